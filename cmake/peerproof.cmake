@@ -1,0 +1,48 @@
+# Settings that every target of the house shares, and the libraries it stands on.
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+# A simulated bench is a libcudart of ours: the runtime must be the shared one.
+set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# The build tree has the layout of the installed folder, so that CTest files and self-tests see one layout only.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(PEERPROOF_SIMULATED_DIR "lib/simulated")
+set(PEERPROOF_BENCHES_DIR "benches")
+
+if(NOT CMAKE_CUDA_COMPILER)
+    find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda/bin)
+endif()
+if(NOT CMAKE_CUDA_COMPILER)
+    message(FATAL_ERROR "nvcc was not found: install the CUDA toolkit (13.0 or newer), or set CUDA_HOME")
+endif()
+enable_language(CUDA)
+find_package(CUDAToolkit 13.0 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(GTest REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+
+set(peerproof_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(PEERPROOF_WERROR)
+    list(APPEND peerproof_warnings -Werror)
+endif()
+
+add_library(peerproof_options INTERFACE)
+target_include_directories(peerproof_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(peerproof_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${peerproof_warnings}>")
+target_compile_definitions(peerproof_options INTERFACE PEERPROOF_VERSION="${PROJECT_VERSION}")
+if(PEERPROOF_SANITIZE)
+    target_compile_options(peerproof_options INTERFACE
+        "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${PEERPROOF_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
+    target_link_options(peerproof_options INTERFACE -fsanitize=${PEERPROOF_SANITIZE})
+endif()

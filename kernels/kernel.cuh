@@ -1,0 +1,37 @@
+// What every kernel file includes: the way to declare a kernel that a real GPU and the simulated bench both run.
+//
+// A kernel is declared in its .hpp as PEERPROOF_KERNEL void name(args), so that host code can launch it without
+// nvcc, and defined once in its .cu. The simulated bench compiles the same .cu with the host compiler and finds the
+// kernel by its mangled name: hence PEERPROOF_SIMULATE(name) at the end of the file, which is empty under nvcc.
+// Kernels use grid-stride loops and atomics, and neither barriers nor shared memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define PEERPROOF_KERNEL __global__
+#define PEERPROOF_DEVICE __host__ __device__
+#define PEERPROOF_DEVICE_ONLY __device__
+#define PEERPROOF_SIMULATE(name)
+#elif defined(PEERPROOF_SIMULATED_DEVICE)
+// The host compiler, for the simulated bench: threadIdx and friends, atomics, and PEERPROOF_SIMULATE.
+#include "fixtures/simulated/device.hpp"
+#define PEERPROOF_KERNEL
+#define PEERPROOF_DEVICE
+#define PEERPROOF_DEVICE_ONLY
+#else
+// Host code that only launches: the name is that of nvcc's launch stub.
+#define PEERPROOF_KERNEL
+#define PEERPROOF_DEVICE
+#endif
+
+#if defined(__CUDACC__) || defined(PEERPROOF_SIMULATED_DEVICE)
+namespace peerproof::kernels {
+// for (std::size_t i = first_of_grid(); i < count; i += size_of_grid())
+PEERPROOF_DEVICE_ONLY inline std::size_t first_of_grid() {
+    return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+PEERPROOF_DEVICE_ONLY inline std::size_t size_of_grid() { return std::size_t{gridDim.x} * blockDim.x; }
+}  // namespace peerproof::kernels
+#endif

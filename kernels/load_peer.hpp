@@ -1,0 +1,8 @@
+// A kernel on the actor loads `count` words of a peer's memory and keeps them in its own.
+#pragma once
+
+#include "kernels/kernel.cuh"
+
+namespace peerproof::kernels {
+PEERPROOF_KERNEL void load_peer(std::uint64_t* own, const std::uint64_t* peer, std::uint64_t count);
+}

@@ -1,0 +1,64 @@
+// The plan of a session: which bench, which cases, what is expected of each. `conformance --open` writes it
+// as <session folder>/plan.json; every case, supervise and the judge read it.
+//
+// JSON, schema "peerproof.plan/1" (see session/README.md for an example). Reading is strict: a missing or
+// mistyped member, an unknown word or a file above 16 MiB throws FormatError, which names file and member.
+//
+// What this is not: what happened. That is in the records (session/record.hpp).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/words.hpp"
+
+namespace peerproof {
+
+struct Gpu {
+    int index = 0;       // its place in the plan, 0..n-1, in the order of PCI bus ids
+    std::string uuid;    // "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+    std::string bus_id;  // "0000:01:00.0"
+    std::string name;    // as the driver says it: any bytes, never markup
+    std::uint64_t memory_bytes = 0;
+    std::string compute_capability;  // "9.0"
+};
+
+struct Case {
+    std::string id;         // "core.read.gpu0_to_gpu1": the CTest name and the name of its record
+    std::string test;       // "Core/Read.Arrives/gpu0_to_gpu1": the GoogleTest name
+    Family family{};        // control, core, evidence
+    std::string check;      // "read"
+    std::vector<int> gpus;  // plan indices: {source, destination} for a pair, {gpu} for one card
+    std::vector<Outcome> accepted;   // outcomes that hold under the expectation of this session
+    std::vector<std::string> after;  // ids of cases that must have ended first
+};
+
+struct Plan {
+    std::string session;              // "20261201T051500Z-3f2a9c"
+    std::uint32_t run = 0;            // 24-bit number in every stamp of this session
+    std::string suite;                // version of peerproof
+    std::string started;              // UTC, ISO 8601
+    Expectation expectation{};        // what the person expects
+    std::optional<int> gpus_wanted;   // PEERPROOF_GPUS
+    std::optional<std::string> simulated;            // name of the simulated bench; none on a real one
+    int deadline_s = 60;                             // of one case, seconds
+    std::map<std::string, std::string> environment;  // host, kernel, driver_version, ...: printed, never decides
+    std::vector<Gpu> gpus;
+    std::vector<Case> cases;
+
+    const Case* find(std::string_view case_id) const;
+};
+
+// "gpu0_to_gpu1" for a pair, "gpu0" for one card.
+std::string place_name(const std::vector<int>& gpus);
+
+nlohmann::json to_json(const Plan&);
+Plan plan_from_json(const nlohmann::json&, std::string_view origin);  // origin: the file named in errors
+Plan read_plan(const std::filesystem::path& file);
+
+}  // namespace peerproof

@@ -1,0 +1,76 @@
+// The record of one case: what was done and what was seen. The child sends its part through a pipe;
+// supervise adds how the process ended and writes <session folder>/records/<case id>.json.
+//
+// JSON, schema "peerproof.record/1" (example in session/README.md). Reading is strict and throws FormatError.
+// Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the writer.
+//
+// What this is not: a verdict. Whether an outcome was to be hoped for is the plan's and the judge's matter.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/words.hpp"
+
+namespace peerproof {
+
+inline constexpr std::size_t record_log_limit = 16 * 1024;          // bytes of the child's output kept in a record
+inline constexpr std::size_t record_file_limit = 1024 * 1024;       // a larger record file is not read
+
+// One transfer of a case (the word, the block, the far words), or one act of a control.
+struct Step {
+    std::string name;               // "word", "block", "far"
+    Outcome outcome{};
+    std::uint64_t bytes = 0;        // that should have arrived
+    std::string call;               // API call that failed: "cudaDeviceSynchronize"; empty if none
+    std::string error;              // "700 cudaErrorIllegalAddress"; empty if none
+    std::string diagnosis;          // one of the words below; empty when delivered
+    std::string detail;             // one sentence for a person
+    std::uint64_t mismatched_words = 0;
+    std::uint64_t first_offset = 0;  // bytes; meaningful when mismatched_words > 0
+    std::string expected_hex;        // the 8-byte word there: "0x0123456789abcdef"
+    std::string found_hex;
+    double seconds = 0;              // of the act, host clock; never evidence
+};
+
+// Diagnoses: "poison intact", "zeros", "all ones", "another stamp", "stale stamp", "shifted", "mirror",
+// "source changed", "corrupt", "api error", "not set up".
+
+// What the driver says of a pair. A hint never decides.
+struct Hint {
+    std::string name;   // "can_access_peer", "enable_peer_access"
+    int gpu = 0;        // plan index of the card that would access
+    int peer = 0;       // plan index of the card that would be accessed
+    std::string value;  // "1", "0", "0 cudaSuccess", "101 cudaErrorInvalidDevice"
+};
+
+struct Record {
+    std::string session;
+    std::string case_id;
+    std::string test;
+    Family family{};
+    std::string check;
+    std::vector<int> gpus;
+    std::optional<std::string> simulated;
+    bool finished = false;  // false: supervise started the case and was itself ended before it could say more
+    Outcome outcome{};
+    std::string summary;    // one line for a person
+    std::vector<Step> steps;
+    std::vector<Hint> hints;
+    // Added by supervise:
+    std::string started;           // UTC, ISO 8601
+    double seconds = 0;            // wall time of the child
+    std::optional<int> exit_code;  // of the child, if it exited
+    std::optional<int> signal;     // that ended the child, if one did
+    std::string log;               // last bytes of the child's output, as valid UTF-8
+};
+
+nlohmann::json to_json(const Record&);
+Record record_from_json(const nlohmann::json&, std::string_view origin);
+Record read_record(const std::filesystem::path& file);
+
+}  // namespace peerproof

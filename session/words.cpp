@@ -1,0 +1,52 @@
+#include "session/words.hpp"
+
+#include <array>
+#include <utility>
+
+namespace peerproof {
+namespace {
+
+template <class Word, std::size_t N>
+using Table = std::array<std::pair<Word, std::string_view>, N>;
+
+constexpr Table<Outcome, outcome_count> outcomes{{
+    {Outcome::delivered, "delivered"},
+    {Outcome::illegal_address, "illegal_address"},
+    {Outcome::refused, "refused"},
+    {Outcome::missing, "missing"},
+    {Outcome::wrong, "wrong"},
+    {Outcome::hung, "hung"},
+    {Outcome::crashed, "crashed"},
+    {Outcome::unkillable, "unkillable"},
+    {Outcome::inconclusive, "inconclusive"},
+}};
+constexpr Table<Expectation, 2> expectations{{{Expectation::open, "open"}, {Expectation::locked, "locked"}}};
+constexpr Table<Family, 3> families{
+    {{Family::control, "control"}, {Family::core, "core"}, {Family::evidence, "evidence"}}};
+
+template <class Word, std::size_t N>
+std::string_view name_of(const Table<Word, N>& table, Word word) {
+    for (const auto& [value, name] : table) {
+        if (value == word) return name;
+    }
+    return "?";
+}
+
+template <class Word, std::size_t N>
+std::optional<Word> word_of(const Table<Word, N>& table, std::string_view text) {
+    for (const auto& [value, name] : table) {
+        if (name == text) return value;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome word) { return name_of(outcomes, word); }
+std::string_view to_string(Expectation word) { return name_of(expectations, word); }
+std::string_view to_string(Family word) { return name_of(families, word); }
+std::optional<Outcome> parse_outcome(std::string_view text) { return word_of(outcomes, text); }
+std::optional<Expectation> parse_expectation(std::string_view text) { return word_of(expectations, text); }
+std::optional<Family> parse_family(std::string_view text) { return word_of(families, text); }
+
+}  // namespace peerproof

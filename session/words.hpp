@@ -1,0 +1,41 @@
+// The words of the design, as types: what passes between the programs of peerproof by name.
+//
+//   to_string(Outcome::illegal_address)  -> "illegal_address"
+//   parse_outcome("illegal_address")     -> Outcome::illegal_address; unknown words give nullopt
+//
+// What this is not: a judgement. What an outcome means for the bench is said in reports/judge.hpp.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace peerproof {
+
+// What was observed, whatever was expected (design, section 5).
+enum class Outcome {
+    delivered,        // the owner of the destination found the stamp in every byte
+    illegal_address,  // a kernel's access was refused by the hardware (CUDA error 700)
+    refused,          // an API call said no
+    missing,          // success was reported and the poison is intact: nothing arrived
+    wrong,            // success was reported and the destination holds other bytes
+    hung,             // the deadline passed
+    crashed,          // the process ended without saying how its check ended
+    unkillable,       // the process did not end even by SIGKILL
+    inconclusive,     // the check could not be set up: memory, busy, exclusive mode
+};
+inline constexpr int outcome_count = 9;
+
+// What a person says should be there.
+enum class Expectation { open, locked };
+
+// The kinds of case. Controls test the ruler and come first; core decides; evidence stands beside.
+enum class Family { control, core, evidence };
+
+std::string_view to_string(Outcome);
+std::string_view to_string(Expectation);
+std::string_view to_string(Family);
+std::optional<Outcome> parse_outcome(std::string_view);
+std::optional<Expectation> parse_expectation(std::string_view);
+std::optional<Family> parse_family(std::string_view);
+
+}  // namespace peerproof

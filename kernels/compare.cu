@@ -1,5 +1,4 @@
 #include "kernels/compare.hpp"
-
 #include "kernels/stamp_word.hpp"
 
 namespace peerproof::kernels {

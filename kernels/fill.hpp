@@ -4,5 +4,6 @@
 #include "kernels/kernel.cuh"
 
 namespace peerproof::kernels {
-PEERPROOF_KERNEL void fill(std::uint64_t* words, std::uint64_t count, std::uint64_t stamp, std::uint64_t first_place);
+PEERPROOF_KERNEL void fill(std::uint64_t* words, std::uint64_t count, std::uint64_t stamp,
+                           std::uint64_t first_place);
 }

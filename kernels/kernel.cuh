@@ -1,9 +1,10 @@
-// What every kernel file includes: the way to declare a kernel that a real GPU and the simulated bench both run.
+// What every kernel file includes: the way to declare a kernel that a real GPU and the simulated bench both
+// run.
 //
-// A kernel is declared in its .hpp as PEERPROOF_KERNEL void name(args), so that host code can launch it without
-// nvcc, and defined once in its .cu. The simulated bench compiles the same .cu with the host compiler and finds the
-// kernel by its mangled name: hence PEERPROOF_SIMULATE(name) at the end of the file, which is empty under nvcc.
-// Kernels use grid-stride loops and atomics, and neither barriers nor shared memory.
+// A kernel is declared in its .hpp as PEERPROOF_KERNEL void name(args), so that host code can launch it
+// without nvcc, and defined once in its .cu. The simulated bench compiles the same .cu with the host compiler
+// and finds the kernel by its mangled name: hence PEERPROOF_SIMULATE(name) at the end of the file, which is
+// empty under nvcc. Kernels use grid-stride loops and atomics, and neither barriers nor shared memory.
 #pragma once
 
 #include <cstddef>

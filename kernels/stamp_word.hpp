@@ -1,5 +1,5 @@
-// The word that a stamp puts at each place of a buffer. Every word of a block is different, so that bytes which
-// arrive at the wrong offset (a window that wraps, a copy that shifts) cannot pass for the right ones.
+// The word that a stamp puts at each place of a buffer. Every word of a block is different, so that bytes
+// which arrive at the wrong offset (a window that wraps, a copy that shifts) cannot pass for the right ones.
 //
 //   word_of(stamp, i) == word_of(stamp, j) only where i == j; place_of(stamp, word_of(stamp, i)) == i
 #pragma once

@@ -29,25 +29,26 @@ struct Gpu {
 };
 
 struct Case {
-    std::string id;         // "core.read.gpu0_to_gpu1": the CTest name and the name of its record
-    std::string test;       // "Core/Read.Arrives/gpu0_to_gpu1": the GoogleTest name
-    Family family{};        // control, core, evidence
-    std::string check;      // "read"
-    std::vector<int> gpus;  // plan indices: {source, destination} for a pair, {gpu} for one card
+    std::string id;                  // "core.read.gpu0_to_gpu1": the CTest name and the name of its record
+    std::string test;                // "Core/Read.Arrives/gpu0_to_gpu1": the GoogleTest name
+    Family family{};                 // control, core, evidence
+    std::string check;               // "read"
+    std::vector<int> gpus;           // plan indices: {source, destination} for a pair, {gpu} for one card
     std::vector<Outcome> accepted;   // outcomes that hold under the expectation of this session
     std::vector<std::string> after;  // ids of cases that must have ended first
 };
 
 struct Plan {
-    std::string session;              // "20261201T051500Z-3f2a9c"
-    std::uint32_t run = 0;            // 24-bit number in every stamp of this session
-    std::string suite;                // version of peerproof
-    std::string started;              // UTC, ISO 8601
-    Expectation expectation{};        // what the person expects
-    std::optional<int> gpus_wanted;   // PEERPROOF_GPUS
-    std::optional<std::string> simulated;            // name of the simulated bench; none on a real one
-    int deadline_s = 60;                             // of one case, seconds
-    std::map<std::string, std::string> environment;  // host, kernel, driver_version, ...: printed, never decides
+    std::string session;                   // "20261201T051500Z-3f2a9c"
+    std::uint32_t run = 0;                 // 24-bit number in every stamp of this session
+    std::string suite;                     // version of peerproof
+    std::string started;                   // UTC, ISO 8601
+    Expectation expectation{};             // what the person expects
+    std::optional<int> gpus_wanted;        // PEERPROOF_GPUS
+    std::optional<std::string> simulated;  // name of the simulated bench; none on a real one
+    int deadline_s = 60;                   // of one case, seconds
+    std::map<std::string, std::string>
+        environment;  // host, kernel, driver_version, ...: printed, never decides
     std::vector<Gpu> gpus;
     std::vector<Case> cases;
 

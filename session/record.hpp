@@ -18,23 +18,23 @@
 
 namespace peerproof {
 
-inline constexpr std::size_t record_log_limit = 16 * 1024;          // bytes of the child's output kept in a record
-inline constexpr std::size_t record_file_limit = 1024 * 1024;       // a larger record file is not read
+inline constexpr std::size_t record_log_limit = 16 * 1024;     // bytes of the child's output kept in a record
+inline constexpr std::size_t record_file_limit = 1024 * 1024;  // a larger record file is not read
 
 // One transfer of a case (the word, the block, the far words), or one act of a control.
 struct Step {
-    std::string name;               // "word", "block", "far"
+    std::string name;  // "word", "block", "far"
     Outcome outcome{};
-    std::uint64_t bytes = 0;        // that should have arrived
-    std::string call;               // API call that failed: "cudaDeviceSynchronize"; empty if none
-    std::string error;              // "700 cudaErrorIllegalAddress"; empty if none
-    std::string diagnosis;          // one of the words below; empty when delivered
-    std::string detail;             // one sentence for a person
+    std::uint64_t bytes = 0;  // that should have arrived
+    std::string call;         // API call that failed: "cudaDeviceSynchronize"; empty if none
+    std::string error;        // "700 cudaErrorIllegalAddress"; empty if none
+    std::string diagnosis;    // one of the words below; empty when delivered
+    std::string detail;       // one sentence for a person
     std::uint64_t mismatched_words = 0;
     std::uint64_t first_offset = 0;  // bytes; meaningful when mismatched_words > 0
     std::string expected_hex;        // the 8-byte word there: "0x0123456789abcdef"
     std::string found_hex;
-    double seconds = 0;              // of the act, host clock; never evidence
+    double seconds = 0;  // of the act, host clock; never evidence
 };
 
 // Diagnoses: "poison intact", "zeros", "all ones", "another stamp", "stale stamp", "shifted", "mirror",
@@ -58,7 +58,7 @@ struct Record {
     std::optional<std::string> simulated;
     bool finished = false;  // false: supervise started the case and was itself ended before it could say more
     Outcome outcome{};
-    std::string summary;    // one line for a person
+    std::string summary;  // one line for a person
     std::vector<Step> steps;
     std::vector<Hint> hints;
     // Added by supervise:

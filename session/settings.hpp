@@ -16,12 +16,12 @@ struct UsageError : std::runtime_error {
 };
 
 struct Settings {
-    std::optional<std::string> bench;      // PEERPROOF_BENCH: name of a simulated bench, or a .toml file
+    std::optional<std::string> bench;  // PEERPROOF_BENCH: name of a simulated bench, or a .toml file
     Expectation expectation = Expectation::open;  // PEERPROOF_EXPECT: open | locked
-    std::optional<int> gpus_wanted;        // PEERPROOF_GPUS: 2..64
-    std::optional<std::filesystem::path> out;  // PEERPROOF_OUT: folder of the sessions
-    int deadline_s = 60;                   // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
-    std::optional<std::string> session;    // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
+    std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
+    std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions
+    int deadline_s = 60;                          // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
+    std::optional<std::string> session;           // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
 };
 
 // Throws UsageError, naming every variable that is wrong and what it may be.

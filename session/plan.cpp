@@ -1,0 +1,142 @@
+#include "session/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr const char* schema = "peerproof.plan/1";
+constexpr std::size_t file_limit = 16 * 1024 * 1024;
+
+Gpu gpu_from(const Member& json) {
+    return {.index = static_cast<int>(json.integer("index", 0, 1023)),
+            .uuid = json.string("uuid"),
+            .bus_id = json.string("bus_id"),
+            .name = json.string("name"),
+            .memory_bytes = json.natural("memory_bytes"),
+            .compute_capability = json.string("compute_capability")};
+}
+
+Case case_from(const Member& json) {
+    Case made{.id = json.string("id"),
+              .test = json.string("test"),
+              .family = {},
+              .check = json.string("check"),
+              .gpus = json.indices("gpus"),
+              .accepted = {},
+              .after = json.strings("after")};
+    constexpr auto allowed = "abcdefghijklmnopqrstuvwxyz0123456789_.";
+    if (made.id.empty() || made.id.size() > 200 || made.id.find_first_not_of(allowed) != std::string::npos ||
+        made.id.front() == '.') {
+        json.at("id").fail("must be 1 to 200 of [a-z0-9_.], not beginning with a dot");
+    }
+    const auto family = parse_family(json.string("family"));
+    if (!family) json.at("family").fail("must be control, core or evidence");
+    made.family = *family;
+    for (const std::string& word : json.strings("accepted")) {
+        const auto outcome = parse_outcome(word);
+        if (!outcome) json.at("accepted").fail("holds an unknown outcome: " + printable(word, 60));
+        made.accepted.push_back(*outcome);
+    }
+    return made;
+}
+
+}  // namespace
+
+const Case* Plan::find(std::string_view case_id) const {
+    const auto found =
+        std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.id == case_id; });
+    return found == cases.end() ? nullptr : &*found;
+}
+
+std::string place_name(const std::vector<int>& gpus) {
+    std::string name;
+    for (const int gpu : gpus) name += fmt::format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
+    return name;
+}
+
+nlohmann::json to_json(const Plan& plan) {
+    nlohmann::json gpus = nlohmann::json::array();
+    for (const Gpu& gpu : plan.gpus) {
+        gpus.push_back({{"index", gpu.index},
+                        {"uuid", gpu.uuid},
+                        {"bus_id", gpu.bus_id},
+                        {"name", printable(gpu.name, 256)},
+                        {"memory_bytes", gpu.memory_bytes},
+                        {"compute_capability", gpu.compute_capability}});
+    }
+    nlohmann::json cases = nlohmann::json::array();
+    for (const Case& one : plan.cases) {
+        nlohmann::json accepted = nlohmann::json::array();
+        for (const Outcome outcome : one.accepted) accepted.push_back(to_string(outcome));
+        cases.push_back({{"id", one.id},
+                         {"test", one.test},
+                         {"family", to_string(one.family)},
+                         {"check", one.check},
+                         {"gpus", one.gpus},
+                         {"accepted", accepted},
+                         {"after", one.after}});
+    }
+    nlohmann::json environment = nlohmann::json::object();
+    for (const auto& [name, value] : plan.environment)
+        environment[printable(name, 128)] = printable(value, 4096);
+    return {{"schema", schema},
+            {"session", plan.session},
+            {"run", plan.run},
+            {"suite", plan.suite},
+            {"started", plan.started},
+            {"expectation", to_string(plan.expectation)},
+            {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
+            {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
+            {"deadline_s", plan.deadline_s},
+            {"environment", environment},
+            {"gpus", gpus},
+            {"cases", cases}};
+}
+
+Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
+    const Member root(json, origin);
+    if (root.string("schema") != schema) {
+        root.at("schema").fail(fmt::format("must be {}: another version of peerproof wrote this", schema));
+    }
+    Plan plan;
+    plan.session = root.string("session");
+    plan.run = static_cast<std::uint32_t>(root.integer("run", 0, 0xffffff));
+    plan.suite = root.string("suite");
+    plan.started = root.string("started");
+    const auto expectation = parse_expectation(root.string("expectation"));
+    if (!expectation) root.at("expectation").fail("must be open or locked");
+    plan.expectation = *expectation;
+    if (!root.is_null("gpus_wanted"))
+        plan.gpus_wanted = static_cast<int>(root.integer("gpus_wanted", 0, 1024));
+    if (!root.is_null("simulated")) plan.simulated = root.string("simulated");
+    plan.deadline_s = static_cast<int>(root.integer("deadline_s", 1, 3600));
+    const Member environment = root.at("environment");
+    if (!environment.json().is_object()) environment.fail("must be an object");
+    for (const auto& [name, value] : environment.json().items()) {
+        plan.environment[name] = environment.string(name.c_str());
+    }
+    for (const Member& gpu : root.list("gpus")) plan.gpus.push_back(gpu_from(gpu));
+    for (std::size_t i = 0; i < plan.gpus.size(); ++i) {
+        if (plan.gpus[i].index != static_cast<int>(i))
+            root.at("gpus").fail("must be listed by index, 0 first");
+    }
+    for (const Member& one : root.list("cases")) {
+        plan.cases.push_back(case_from(one));
+        for (const int gpu : plan.cases.back().gpus) {
+            if (gpu >= static_cast<int>(plan.gpus.size()))
+                one.at("gpus").fail("names a card that is not in the plan");
+        }
+    }
+    return plan;
+}
+
+Plan read_plan(const std::filesystem::path& file) {
+    return plan_from_json(read_json(file, file_limit), file.string());
+}
+
+}  // namespace peerproof

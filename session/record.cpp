@@ -1,0 +1,136 @@
+#include "session/record.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr const char* schema = "peerproof.record/1";
+constexpr std::size_t text_limit = 4096;
+constexpr std::size_t count_limit = 256;  // steps and hints of one case
+
+double finite(double value) { return std::isfinite(value) ? value : 0; }
+
+nlohmann::json to_json(const Step& step) {
+    return {{"name", printable(step.name, 64)},
+            {"outcome", to_string(step.outcome)},
+            {"bytes", step.bytes},
+            {"call", printable(step.call, 128)},
+            {"error", printable(step.error, 256)},
+            {"diagnosis", printable(step.diagnosis, 64)},
+            {"detail", printable(step.detail, text_limit)},
+            {"mismatched_words", step.mismatched_words},
+            {"first_offset", step.first_offset},
+            {"expected_hex", printable(step.expected_hex, 32)},
+            {"found_hex", printable(step.found_hex, 32)},
+            {"seconds", finite(step.seconds)}};
+}
+
+Outcome outcome_from(const Member& json) {
+    const std::string word = json.string("outcome");
+    const auto outcome = parse_outcome(word);
+    if (!outcome) json.at("outcome").fail("is an unknown outcome: " + printable(word, 60));
+    return *outcome;
+}
+
+Step step_from(const Member& json) {
+    return {.name = json.string("name"),
+            .outcome = outcome_from(json),
+            .bytes = json.natural("bytes"),
+            .call = json.string("call"),
+            .error = json.string("error"),
+            .diagnosis = json.string("diagnosis"),
+            .detail = json.string("detail"),
+            .mismatched_words = json.natural("mismatched_words"),
+            .first_offset = json.natural("first_offset"),
+            .expected_hex = json.string("expected_hex"),
+            .found_hex = json.string("found_hex"),
+            .seconds = json.number("seconds")};
+}
+
+Hint hint_from(const Member& json) {
+    return {.name = json.string("name"),
+            .gpu = static_cast<int>(json.integer("gpu", 0, 1023)),
+            .peer = static_cast<int>(json.integer("peer", 0, 1023)),
+            .value = json.string("value")};
+}
+
+template <class T>
+nlohmann::json or_null(const std::optional<T>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Record& record) {
+    nlohmann::json steps = nlohmann::json::array();
+    for (const Step& step : record.steps) steps.push_back(to_json(step));
+    nlohmann::json hints = nlohmann::json::array();
+    for (const Hint& hint : record.hints) {
+        hints.push_back({{"name", printable(hint.name, 64)},
+                         {"gpu", hint.gpu},
+                         {"peer", hint.peer},
+                         {"value", printable(hint.value, 256)}});
+    }
+    return {{"schema", schema},
+            {"session", record.session},
+            {"case", record.case_id},
+            {"test", record.test},
+            {"family", to_string(record.family)},
+            {"check", record.check},
+            {"gpus", record.gpus},
+            {"simulated", or_null(record.simulated)},
+            {"state", record.finished ? "finished" : "started"},
+            {"outcome", to_string(record.outcome)},
+            {"summary", printable(record.summary, text_limit)},
+            {"steps", steps},
+            {"hints", hints},
+            {"started", record.started},
+            {"seconds", finite(record.seconds)},
+            {"exit_code", or_null(record.exit_code)},
+            {"signal", or_null(record.signal)},
+            {"log", printable(record.log, record_log_limit)}};
+}
+
+Record record_from_json(const nlohmann::json& json, std::string_view origin) {
+    const Member root(json, origin);
+    if (root.string("schema") != schema) {
+        root.at("schema").fail(fmt::format("must be {}: another version of peerproof wrote this", schema));
+    }
+    Record record;
+    record.session = root.string("session");
+    record.case_id = root.string("case");
+    record.test = root.string("test");
+    const auto family = parse_family(root.string("family"));
+    if (!family) root.at("family").fail("must be control, core or evidence");
+    record.family = *family;
+    record.check = root.string("check");
+    record.gpus = root.indices("gpus");
+    if (!root.is_null("simulated")) record.simulated = root.string("simulated");
+    const std::string state = root.string("state");
+    if (state != "started" && state != "finished") root.at("state").fail("must be started or finished");
+    record.finished = state == "finished";
+    record.outcome = outcome_from(root);
+    record.summary = root.string("summary");
+    for (const Member& step : root.list("steps")) record.steps.push_back(step_from(step));
+    for (const Member& hint : root.list("hints")) record.hints.push_back(hint_from(hint));
+    if (record.steps.size() > count_limit || record.hints.size() > count_limit) {
+        root.fail("holds more steps or hints than a case can have");
+    }
+    record.started = root.is_null("started") ? "" : root.string("started");
+    record.seconds = root.is_null("seconds") ? 0 : root.number("seconds");
+    if (!root.is_null("exit_code")) record.exit_code = static_cast<int>(root.integer("exit_code", 0, 255));
+    if (!root.is_null("signal")) record.signal = static_cast<int>(root.integer("signal", 1, 64));
+    record.log = root.is_null("log") ? "" : root.string("log");
+    return record;
+}
+
+Record read_record(const std::filesystem::path& file) {
+    return record_from_json(read_json(file, record_file_limit), file.string());
+}
+
+}  // namespace peerproof

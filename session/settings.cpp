@@ -1,0 +1,87 @@
+#include "session/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace peerproof {
+namespace {
+
+constexpr std::string_view prefix = "PEERPROOF_";
+
+std::optional<int> whole_number(std::string_view text, int least, int most) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+        return std::nullopt;
+    return value;
+}
+
+bool is_session_id(std::string_view text) {
+    constexpr auto allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    return !text.empty() && text.size() <= 64 && text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+}  // namespace
+
+Settings settings_from(char** environment) {
+    std::map<std::string, std::string> given;
+    for (char** entry = environment; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const auto equals = text.find('=');
+        if (!text.starts_with(prefix) || equals == std::string_view::npos) continue;
+        given.emplace(text.substr(0, equals), text.substr(equals + 1));
+    }
+
+    Settings settings;
+    std::vector<std::string> wrong;
+    const auto take = [&](const char* name, const char* allowed, auto&& use) {
+        const auto found = given.find(name);
+        if (found == given.end()) return;
+        if (!use(found->second))
+            wrong.push_back(fmt::format("{}='{}': must be {}", name, found->second, allowed));
+        given.erase(found);
+    };
+    take("PEERPROOF_BENCH", "the name of a simulated bench or a .toml file", [&](const std::string& text) {
+        settings.bench = text;
+        return !text.empty();
+    });
+    take("PEERPROOF_EXPECT", "open or locked", [&](const std::string& text) {
+        const auto word = parse_expectation(text);
+        if (word) settings.expectation = *word;
+        return word.has_value();
+    });
+    take("PEERPROOF_GPUS", "a number of GPUs from 2 to 64", [&](const std::string& text) {
+        settings.gpus_wanted = whole_number(text, 2, 64);
+        return settings.gpus_wanted.has_value();
+    });
+    take("PEERPROOF_OUT", "a folder", [&](const std::string& text) {
+        settings.out = text;
+        return !text.empty();
+    });
+    take("PEERPROOF_DEADLINE", "seconds from 1 to 3600", [&](const std::string& text) {
+        const auto seconds = whole_number(text, 1, 3600);
+        if (seconds) settings.deadline_s = *seconds;
+        return seconds.has_value();
+    });
+    take("PEERPROOF_SESSION", "1 to 64 of [A-Za-z0-9_-]", [&](const std::string& text) {
+        settings.session = text;
+        return is_session_id(text);
+    });
+    // Set by our own CTest script for the simulated bench, which reads it by itself.
+    given.erase("PEERPROOF_SIMULATED_STATE");
+
+    for (const auto& [name, value] : given) {
+        wrong.push_back(
+            fmt::format("{}: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS, "
+                        "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION)",
+                        name));
+    }
+    if (!wrong.empty()) throw UsageError(fmt::format("environment: {}", fmt::join(wrong, "; ")));
+    return settings;
+}
+
+}  // namespace peerproof

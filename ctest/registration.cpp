@@ -1,0 +1,143 @@
+#include "ctest/registration.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "session/exit_code.hpp"
+
+namespace peerproof {
+
+namespace {
+
+using Words = std::vector<std::string>;
+using Properties = std::vector<std::pair<std::string, std::string>>;
+
+constexpr int report_timeout_s = 120;
+constexpr int timeout_margin_s = 30;  // CTest's own limit comes only after supervise has had every chance
+
+// One element of a CMake list: a semicolon in it is not a separator.
+std::string list_element(const std::string& text) {
+    std::string escaped;
+    for (const char c : text) escaped += c == ';' ? std::string{"\\;"} : std::string{c};
+    return escaped;
+}
+
+std::string list(const Words& elements) { return fmt::format("{}", fmt::join(elements, ";")); }
+
+class Script {
+  public:
+    Script(const Plan& plan, const RegistrationPaths& paths)
+        : plan_(plan), paths_(paths), environment_(environment()) {}
+
+    std::string text() && {
+        open();
+        for (const Case& one : plan_.cases) add_case(one);
+        verdict();
+        return std::move(text_);
+    }
+
+  private:
+    void open() {
+        Words uuids;
+        for (const Gpu& gpu : plan_.gpus) uuids.push_back(gpu.uuid);
+        auto command = supervised({"--deadline", std::to_string(plan_.deadline_s)});
+        command.insert(command.end(), {program("conformance"), "--open", folder(), "--session", plan_.session,
+                                       "--listed", fmt::format("{}", fmt::join(uuids, ","))});
+        add("bench.open", command,
+            {{"FIXTURES_SETUP", "session"},
+             {"TIMEOUT", case_timeout()},
+             {"ENVIRONMENT_MODIFICATION", environment_}});
+    }
+
+    void add_case(const Case& one) {
+        auto command = supervised({"--session-folder", folder(), "--case", one.id});
+        command.insert(command.end(), {program("conformance"), "--plan", folder() + "/plan.json",
+                                       "--record-fd", "3", "--gtest_filter=" + one.test});
+        Words labels{std::string{to_string(one.family)}};
+        Words cards;
+        for (const int gpu : one.gpus) cards.push_back(fmt::format("gpu{}", gpu));
+        labels.insert(labels.end(), cards.begin(), cards.end());
+        if (cards.size() > 1) labels.push_back(place_name(one.gpus));
+
+        Properties properties{{"LABELS", list(labels)},
+                              {"TIMEOUT", case_timeout()},
+                              {"ENVIRONMENT_MODIFICATION", environment_}};
+        if (!cards.empty()) properties.emplace_back("RESOURCE_LOCK", list(cards));
+        if (!one.after.empty()) properties.emplace_back("DEPENDS", list(one.after));
+        if (one.family == Family::control) {
+            properties.emplace_back("FIXTURES_SETUP", "ruler");
+            properties.emplace_back("FIXTURES_REQUIRED", "session");
+        } else {
+            properties.emplace_back("FIXTURES_REQUIRED", "session;ruler");
+        }
+        // CTest takes a skipped control for a passed one, and a skipped core check would be a missing record.
+        if (one.family == Family::evidence) {
+            properties.emplace_back("SKIP_RETURN_CODE", std::to_string(exit_not_applicable));
+        }
+        add(one.id, command, properties);
+    }
+
+    // Not of the fixture ruler: where a control failed, somebody must still say so.
+    void verdict() {
+        add("verdict", {program("peerproof-report"), "verdict", folder(), "--session", plan_.session},
+            {{"FIXTURES_CLEANUP", "session"}, {"TIMEOUT", std::to_string(report_timeout_s)}});
+    }
+
+    std::string environment() const {
+        Words changes{"CUDA_DEVICE_ORDER=set:PCI_BUS_ID", "CUDA_LAUNCH_BLOCKING=unset:"};
+        if (plan_.simulated) {
+            changes.push_back("LD_LIBRARY_PATH=path_list_prepend:" + paths_.simulated_libraries.string());
+            changes.push_back("PEERPROOF_BENCH=set:" + paths_.bench.string());
+            changes.push_back("PEERPROOF_SIMULATED_STATE=set:" + folder() + "/simulated");
+        }
+        std::transform(changes.begin(), changes.end(), changes.begin(), list_element);
+        return list(changes);
+    }
+
+    Words supervised(const Words& options) const {
+        Words command{program("supervise"), "--grace", std::to_string(paths_.grace_s)};
+        command.insert(command.end(), options.begin(), options.end());
+        command.push_back("--");
+        return command;
+    }
+
+    void add(const std::string& name, const Words& command, const Properties& properties) {
+        text_ += "add_test(" + cmake_argument(name);
+        for (const auto& word : command) text_ += " " + cmake_argument(word);
+        text_ += ")\nset_tests_properties(" + cmake_argument(name) + " PROPERTIES";
+        for (const auto& [key, value] : properties) text_ += " " + key + " " + cmake_argument(value);
+        text_ += ")\n";
+    }
+
+    std::string program(const char* name) const { return (paths_.bin / name).string(); }
+    std::string folder() const { return paths_.session_folder.string(); }
+    std::string case_timeout() const {
+        return std::to_string(plan_.deadline_s + paths_.grace_s + timeout_margin_s);
+    }
+
+    const Plan& plan_;
+    const RegistrationPaths& paths_;
+    std::string environment_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string registration_script(const Plan& plan, const RegistrationPaths& paths) {
+    return Script{plan, paths}.text();
+}
+
+std::string cmake_argument(const std::string& text) {
+    // The closing bracket must occur neither in the text nor where the text and the bracket meet.
+    std::string equals;
+    while ((text + "]").find("]" + equals + "]") != std::string::npos) equals += "=";
+    // CMake drops a line break that follows the opening bracket at once.
+    const char* first = text.starts_with('\n') || text.starts_with('\r') ? "\n" : "";
+    return fmt::format("[{0}[{1}{2}]{0}]", equals, first, text);
+}
+
+}  // namespace peerproof

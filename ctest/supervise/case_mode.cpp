@@ -1,0 +1,152 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "ctest/supervise/by_hand.hpp"
+#include "ctest/supervise/decide.hpp"
+#include "ctest/supervise/descriptor.hpp"
+#include "ctest/supervise/modes.hpp"
+#include "ctest/supervise/quarantine.hpp"
+#include "session/exit_code.hpp"
+#include "session/json.hpp"
+
+namespace peerproof::supervise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t log_bytes = 1 << 20;
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+Descriptor open_log(const fs::path& file) {
+    const int log = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (log < 0) {
+        throw std::system_error{errno, std::generic_category(),
+                                fmt::format("{}: cannot be created", file.string())};
+    }
+    return Descriptor{log};
+}
+
+// One case of one session, on its way through the files of the session folder.
+class Supervised {
+  public:
+    Supervised(const Options& options, const Plan& plan, const Case& planned)
+        : options_(options), folder_(*options.session_folder), plan_(plan), planned_(planned) {
+        fs::create_directories(folder_ / "records");
+        fs::create_directories(folder_ / "logs");
+    }
+
+    int run() {
+        const std::string started = utc_now();
+        if (const auto held = find_quarantine(folder_, plan_, planned_)) {
+            Output output{STDOUT_FILENO, -1, log_bytes};
+            auto record = quarantined_record(plan_, planned_, held->gpu, held->since);
+            record.started = started;
+            ChildEnd never;
+            never.how = ChildEnd::How::unkillable;
+            return finish(record, never, output);
+        }
+        auto before = started_record(plan_, planned_);
+        before.started = started;
+        write(before);
+
+        const Descriptor log = open_log(log_file());
+        Output output{STDOUT_FILENO, log.get(), log_bytes};
+        const auto end = run_child({.command = options_.command,
+                                    .deadline_s = options_.deadline_s.value_or(plan_.deadline_s),
+                                    .grace_s = options_.grace_s,
+                                    .with_record = true},
+                                   output);
+        if (end.how == ChildEnd::How::unkillable) set_quarantine(folder_, plan_, planned_);
+        auto [record, text_unused] = decide(plan_, planned_, end);
+        record.started = started;
+        if (text_unused) {
+            output.add(
+                fmt::format("\nsupervise: what came instead of a record: {}\n", printable(end.record, 4096)));
+        }
+        record.log = printable(output.tail(), record_log_limit);
+        return finish(record, end, output);
+    }
+
+  private:
+    fs::path record_file() const { return folder_ / "records" / (planned_.id + ".json"); }
+    fs::path log_file() const { return folder_ / "logs" / (planned_.id + ".log"); }
+
+    void write(const Record& record) const {
+        write_file_atomically(record_file(), to_json(record).dump(1) + "\n");
+    }
+
+    int finish(const Record& record, const ChildEnd& end, Output& output) const {
+        write(record);
+        const bool held = is_accepted(planned_, record.outcome);
+        const bool finding = planned_.family == Family::evidence && !held;
+        output.say(fmt::format("{}{}: {}{} in {:.2f} s: {}", finding ? "FINDING: " : "", planned_.id,
+                               to_string(record.outcome), held ? "" : wanted(), record.seconds,
+                               record.summary));
+        if (!held) output.say(fmt::format("by hand: {}", by_hand(options_.command)));
+        output.flush(std::chrono::milliseconds{1000});
+        return exit_code_of(planned_, record.outcome, end);
+    }
+
+    std::string wanted() const {
+        std::vector<std::string_view> words;
+        for (const Outcome outcome : planned_.accepted) words.push_back(to_string(outcome));
+        return fmt::format(" (expected {})", fmt::join(words, " or "));
+    }
+
+    const Options& options_;
+    fs::path folder_;
+    const Plan& plan_;
+    const Case& planned_;
+};
+
+int refuse(const std::string& why) {
+    fmt::print(stdout, "supervise: {}\n", why);
+    return exit_no_verdict;
+}
+
+}  // namespace
+
+int supervise_case(const Options& options) {
+    const auto plan_file = *options.session_folder / "plan.json";
+    try {
+        if (!fs::exists(plan_file)) {
+            return refuse(
+                fmt::format("{} is missing: bench.open has not run in this session; was it stripped with "
+                            "-FS or -FA?",
+                            plan_file.string()));
+        }
+        const Plan plan = read_plan(plan_file);
+        const Case* planned = plan.find(options.case_id);
+        if (planned == nullptr) {
+            return refuse(
+                fmt::format("{} does not contain {}: bench.open has not run in this session with today's "
+                            "list; was it stripped with -FS or -FA?",
+                            plan_file.string(), options.case_id));
+        }
+        return Supervised{options, plan, *planned}.run();
+    } catch (const FormatError& error) {
+        return refuse(error.what());
+    } catch (const std::system_error& error) {  // also of std::filesystem
+        return refuse(fmt::format("{}: no record of {}", error.what(), options.case_id));
+    }
+}
+
+}  // namespace peerproof::supervise

@@ -1,0 +1,48 @@
+// One supervised process, from its start until it is gone or given up.
+//
+//   Output output{1, log, 1 << 20};
+//   ChildEnd end = run_child({.command = {"conformance", ...}, .deadline_s = 60, .grace_s = 5, .with_record =
+//   true},
+//                            output);
+//
+// When the deadline passes, or SIGINT, SIGTERM or SIGHUP asks us to stop, the whole process group gets
+// SIGKILL. A process that is still there after the grace time (a driver call that does not return) is left
+// behind.
+//
+// What this is not: a judgement of the end. That is in decide.hpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ctest/supervise/output.hpp"
+
+namespace peerproof::supervise {
+
+struct ChildRequest {
+    std::vector<std::string> command;
+    double deadline_s = 60;
+    double grace_s = 5;
+    bool with_record = false;
+};
+
+struct ChildEnd {
+    enum class How {
+        exited,       // code: exit status
+        signalled,    // code: the signal
+        not_started,  // code: errno of exec
+        hung,         // the deadline passed, and SIGKILL ended it
+        unkillable,   // SIGKILL did not end it
+        interrupted,  // code: the signal that we got; the child is dead
+    };
+    How how{};
+    int code = 0;
+    double seconds = 0;
+    std::string record;       // what came through the record pipe
+    bool record_cut = false;  // there was more than record_file_limit
+};
+
+ChildEnd run_child(const ChildRequest&, Output&);
+
+}  // namespace peerproof::supervise

@@ -1,0 +1,200 @@
+#include "ctest/supervise/decide.hpp"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "session/exit_code.hpp"
+#include "session/json.hpp"
+
+namespace peerproof::supervise {
+
+namespace {
+
+using How = ChildEnd::How;
+
+// What the child said of its case, where it said something that can be read.
+struct Said {
+    std::optional<Record> record;
+    std::string trouble;  // why there is no record
+};
+
+Said said_by(const ChildEnd& end) {
+    if (end.record.empty()) return {{}, "it sent no record"};
+    if (end.record_cut) return {{}, fmt::format("its record is larger than {} bytes", record_file_limit)};
+    try {
+        Record record = record_from_json(nlohmann::json::parse(end.record), "the record");
+        if (!record.finished) return {{}, "its record says that it had not finished"};
+        return {std::move(record), ""};
+    } catch (const nlohmann::json::exception&) {
+        return {{}, "its record is not JSON"};
+    } catch (const FormatError& error) {
+        return {{}, error.what()};
+    }
+}
+
+// What of the record belongs to another case, session or bench; empty if all is ours.
+std::string stranger(const Plan& plan, const Case& planned, const Record& record) {
+    const auto differs = [](const char* what, const std::string& said, const std::string& ours) {
+        return said == ours
+                   ? ""
+                   : fmt::format("its record is of {} '{}', not '{}'", what, printable(said, 80), ours);
+    };
+    const auto bench = [](const std::optional<std::string>& name) { return name.value_or("(real)"); };
+    for (const auto& difference :
+         {differs("session", record.session, plan.session), differs("case", record.case_id, planned.id),
+          differs("bench", bench(record.simulated), bench(plan.simulated)),
+          differs("test", record.test, planned.test),
+          differs("family", std::string{to_string(record.family)}, std::string{to_string(planned.family)}),
+          differs("check", record.check, planned.check),
+          differs("place", place_name(record.gpus), place_name(planned.gpus))}) {
+        if (!difference.empty()) return difference;
+    }
+    return "";
+}
+
+std::string exit_text(int code) {
+    switch (code) {
+        case exit_usage:
+            return "exit code 64: its command line, environment or plan is not valid";
+        case exit_nothing_ran:
+            return "exit code 70: no check was selected, or the list is stale";
+        case exit_no_verdict:
+            return "exit code 75: it could not be set up";
+        default:
+            return fmt::format("exit code {}", code);
+    }
+}
+
+// These codes say by themselves that the ruler and not the bench was at fault.
+bool says_undecided(int code) {
+    return code == exit_usage || code == exit_nothing_ran || code == exit_no_verdict;
+}
+
+void set(Record& record, Outcome outcome, std::string summary) {
+    record.outcome = outcome;
+    record.summary = std::move(summary);
+}
+
+// The process ended by itself with a status: does the record hold?
+void weigh(const Case& planned, const Said& said, const ChildEnd& end, Record& record) {
+    if (!said.record) {
+        const bool undecided = end.record.empty() && says_undecided(end.code);
+        return set(record, undecided ? Outcome::inconclusive : Outcome::crashed,
+                   fmt::format("ended without saying how its check ended: {} ({})", said.trouble,
+                               exit_text(end.code)));
+    }
+    const Outcome outcome = said.record->outcome;
+    if (is_accepted(planned, outcome) != (end.code == exit_held)) {
+        return set(record, Outcome::inconclusive,
+                   fmt::format("the record and the exit status contradict each other: {} with {}",
+                               to_string(outcome), exit_text(end.code)));
+    }
+    set(record, outcome, said.record->summary);
+}
+
+}  // namespace
+
+std::string signal_name(int number) {
+    const char* name = ::sigabbrev_np(number);
+    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+}
+
+bool is_accepted(const Case& planned, Outcome outcome) {
+    return std::find(planned.accepted.begin(), planned.accepted.end(), outcome) != planned.accepted.end();
+}
+
+Record started_record(const Plan& plan, const Case& planned) {
+    Record record;
+    record.session = plan.session;
+    record.case_id = planned.id;
+    record.test = planned.test;
+    record.family = planned.family;
+    record.check = planned.check;
+    record.gpus = planned.gpus;
+    record.simulated = plan.simulated;
+    record.outcome = Outcome::crashed;
+    record.summary = "started, and its end was not seen";
+    return record;
+}
+
+Record quarantined_record(const Plan& plan, const Case& planned, int gpu, const std::string& since) {
+    Record record = started_record(plan, planned);
+    record.finished = true;
+    set(record, Outcome::unkillable,
+        fmt::format("not started: gpu{} is quarantined since {} could not be killed", gpu, since));
+    return record;
+}
+
+Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
+    Decision decision{started_record(plan, planned)};
+    Record& record = decision.record;
+    record.finished = true;
+    record.seconds = end.seconds;
+    if (end.how == How::exited) record.exit_code = end.code;
+    if (end.how == How::signalled) record.signal = end.code;
+
+    const Said said = said_by(end);
+    decision.text_unused = !said.record && !end.record.empty();
+    std::string before;  // what it had said before it was ended
+    if (said.record) {
+        if (const auto difference = stranger(plan, planned, *said.record); !difference.empty()) {
+            set(record, Outcome::inconclusive, difference);
+            decision.text_unused = true;
+            return decision;
+        }
+        record.steps = said.record->steps;
+        record.hints = said.record->hints;
+        before = fmt::format("; it had recorded {} before", to_string(said.record->outcome));
+    }
+    switch (end.how) {
+        case How::exited:
+            weigh(planned, said, end, record);
+            break;
+        case How::signalled:
+            set(record, Outcome::crashed, fmt::format("ended by {}{}", signal_name(end.code), before));
+            break;
+        case How::not_started:
+            set(record, Outcome::inconclusive,
+                fmt::format("its program could not be started: {}", ::strerror(end.code)));
+            break;
+        case How::hung:
+            set(record, Outcome::hung,
+                fmt::format("killed after {:.1f} s: the deadline passed{}", end.seconds, before));
+            break;
+        case How::unkillable:
+            set(record, Outcome::unkillable,
+                fmt::format("given up after {:.1f} s: SIGKILL did not end it{}", end.seconds, before));
+            break;
+        case How::interrupted:
+            set(record, Outcome::inconclusive,
+                fmt::format("interrupted by {}{}", signal_name(end.code), before));
+            break;
+    }
+    return decision;
+}
+
+int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
+    if (end.how == How::interrupted) return exit_no_verdict;
+    if (planned.family == Family::evidence) {
+        const bool skipped = end.how == How::exited && end.code == exit_not_applicable;
+        return skipped ? exit_not_applicable : exit_held;
+    }
+    if (is_accepted(planned, outcome)) return exit_held;
+    if (planned.family == Family::control) return exit_refuted;
+    switch (outcome) {
+        case Outcome::inconclusive:
+            return exit_no_verdict;
+        case Outcome::hung:
+            return exit_hung;
+        case Outcome::unkillable:
+            return exit_unkillable;
+        default:
+            return exit_refuted;
+    }
+}
+
+}  // namespace peerproof::supervise

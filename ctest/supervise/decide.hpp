@@ -1,0 +1,38 @@
+// What the end of a child means for its case: pure, a table test covers it (tests/ctest/decide_test.cpp).
+//
+//   Decision decision = decide(plan, planned_case, end);
+//   int code = exit_code_of(planned_case, decision.record.outcome, end);
+//
+// The record is the witness and the exit status must confirm it: where the two disagree, or where the record
+// is of another case or session, nothing was decided (inconclusive). No record at all is a crash.
+#pragma once
+
+#include <string>
+
+#include "ctest/supervise/child.hpp"
+#include "session/plan.hpp"
+#include "session/record.hpp"
+
+namespace peerproof::supervise {
+
+// The record before anything is known. A reader that finds it so knows that supervise itself was ended.
+Record started_record(const Plan&, const Case&);
+
+struct Decision {
+    Record record;             // all but `started` and `log`, which the caller adds
+    bool text_unused = false;  // the child sent something that is no record of this case
+};
+Decision decide(const Plan&, const Case&, const ChildEnd&);
+
+// The record of a case that was not started because a process of the case `since` still holds `gpu`.
+Record quarantined_record(const Plan&, const Case&, int gpu, const std::string& since);
+
+bool is_accepted(const Case&, Outcome);
+
+// The exit code of supervise. A case of the family evidence gates nothing: its findings exit 0.
+int exit_code_of(const Case&, Outcome, const ChildEnd&);
+
+// "SIGSEGV"
+std::string signal_name(int number);
+
+}  // namespace peerproof::supervise

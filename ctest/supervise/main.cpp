@@ -1,0 +1,45 @@
+// supervise: runs one program under a deadline and says how it ended (session/README.md).
+//
+// What this is not: a user of CUDA. It must outlive whatever a check does to the driver.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <exception>
+
+#include "ctest/supervise/modes.hpp"
+#include "session/exit_code.hpp"
+#include "session/settings.hpp"
+
+namespace {
+
+// A pipe of ours must not become somebody's standard output because we were started without one.
+void open_standard_descriptors() {
+    int number = ::open("/dev/null", O_RDWR);
+    while (number >= 0 && number <= STDERR_FILENO) number = ::dup(number);
+    if (number >= 0) ::close(number);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace peerproof;
+    open_standard_descriptors();
+    ::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error with a text
+    ::signal(SIGPIPE, SIG_IGN);
+    try {
+        const auto options = supervise::options_from(argc, argv);
+        return options.session_folder ? supervise::supervise_case(options)
+                                      : supervise::supervise_plain(options);
+    } catch (const supervise::HelpAsked& help) {
+        fmt::print("{}\n", help.what());
+        return exit_held;
+    } catch (const UsageError& error) {
+        fmt::print(stderr, "supervise: {}\n", error.what());
+        return exit_usage;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "supervise: {}\n", error.what());
+        return exit_no_verdict;
+    }
+}

@@ -33,7 +33,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 
-set(peerproof_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+set(peerproof_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+    -Wno-missing-field-initializers)  # members have defaults; designated initialisers name the others
 if(PEERPROOF_WERROR)
     list(APPEND peerproof_warnings -Werror)
 endif()

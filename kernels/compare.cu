@@ -13,7 +13,7 @@ PEERPROOF_KERNEL void compare(const std::uint64_t* words, std::uint64_t count, s
         ++compared;
         if (found == expected) continue;
         atomicAdd(&result->mismatched, 1ull);
-        atomicMin(&result->first, static_cast<unsigned long long>(i));
+        atomicMin(&result->first, static_cast<unsigned long long>(first_place + i));
         if (found == word_of(poison, first_place + i)) atomicAdd(&result->poison, 1ull);
         if (found == 0) atomicAdd(&result->zeros, 1ull);
         if (found == ~std::uint64_t{0}) atomicAdd(&result->ones, 1ull);

@@ -9,7 +9,7 @@ namespace peerproof::kernels {
 struct Comparison {
     unsigned long long compared;    // words looked at; the caller demands that it is all of them
     unsigned long long mismatched;  // words that are not the stamp's
-    unsigned long long first;       // index of the first of them; ~0 if none
+    unsigned long long first;       // place of the first of them; ~0 if none
     unsigned long long poison;      // mismatched words that are still the poison's
     unsigned long long zeros;       // mismatched words that are 0
     unsigned long long ones;        // mismatched words that are all ones

@@ -1,0 +1,15 @@
+// The plan of the bench in sight: its cards, what answers for the driver, every case. Listing, bench.open and
+// a run by hand all make it by this one function, so that they cannot differ.
+#pragma once
+
+#include "session/plan.hpp"
+#include "session/settings.hpp"
+
+namespace peerproof {
+
+// Cards and environment; the cases follow once GoogleTest has made them from the cards. Throws NotSetUp when
+// the runtime cannot say, UsageError when a simulated bench was asked for and another runtime answers, or the
+// reverse.
+Plan bench_in_sight(const Settings& settings, const std::string& session);
+
+}  // namespace peerproof

@@ -1,0 +1,88 @@
+#include "ctest/conformance/open_session.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "session/exit_code.hpp"
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folders(const fs::path& folder) {
+    const fs::path records = folder / "records";
+    if (fs::exists(records) && !fs::is_empty(records)) {
+        throw std::runtime_error(fmt::format(
+            "{} already holds records: a session runs once. Give another PEERPROOF_SESSION, or none",
+            folder.string()));
+    }
+    for (const char* name : {"records", "logs", "quarantine"}) fs::create_directories(folder / name);
+}
+
+// OUT/latest, replaced in one step so that a reader never finds it missing.
+void point_latest_at(const fs::path& folder) {
+    const fs::path made = folder.parent_path() / fmt::format(".latest.tmp.{}", ::getpid());
+    fs::remove(made);
+    fs::create_symlink(folder.filename(), made);
+    fs::rename(made, folder.parent_path() / "latest");
+}
+
+std::string changed_since(const Plan& plan, const std::vector<std::string>& listed) {
+    std::vector<std::string> now;
+    for (const Gpu& gpu : plan.gpus) now.push_back(gpu.uuid);
+    if (now == listed) return "";
+    std::vector<std::string> lost, came;
+    const auto not_in = [](const std::vector<std::string>& some, const std::vector<std::string>& others,
+                           auto& out) {
+        std::copy_if(some.begin(), some.end(), std::back_inserter(out), [&](const auto& uuid) {
+            return std::find(others.begin(), others.end(), uuid) == others.end();
+        });
+    };
+    not_in(listed, now, lost);
+    not_in(now, listed, came);
+    return fmt::format(
+        "the bench changed between its listing and its run: {} cards were listed, {} are there; lost: {}; "
+        "new: {}",
+        listed.size(), now.size(), lost.empty() ? "none" : fmt::format("{}", fmt::join(lost, " ")),
+        came.empty() ? "none" : fmt::format("{}", fmt::join(came, " ")));
+}
+
+}  // namespace
+
+int open_session(const Plan& plan, const fs::path& folder, const std::vector<std::string>& listed) {
+    try {
+        make_folders(folder);
+        write_file_atomically(folder / "plan.json", to_json(plan).dump(1) + "\n");
+        point_latest_at(folder);
+    } catch (const std::exception& reason) {
+        std::cerr << "bench.open: the session folder cannot be made: " << reason.what() << "\n";
+        return exit_no_verdict;
+    }
+    if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";
+    for (const Gpu& gpu : plan.gpus) {
+        std::cout << fmt::format("gpu{} {} {} {}\n", gpu.index, gpu.bus_id, gpu.uuid,
+                                 printable(gpu.name, 100));
+    }
+    std::cout << fmt::format("{} cards, {} cases, session {} in {}\n", plan.gpus.size(), plan.cases.size(),
+                             plan.session, folder.string());
+    if (const std::string changed = changed_since(plan, listed); !changed.empty()) {
+        std::cerr << "bench.open: " << changed << "\n";
+        return exit_no_verdict;
+    }
+    if (plan.gpus_wanted && *plan.gpus_wanted != static_cast<int>(plan.gpus.size())) {
+        std::cerr << fmt::format("bench.open: {} GPUs were asked for, {} are there\n", *plan.gpus_wanted,
+                                 plan.gpus.size());
+        return exit_no_verdict;
+    }
+    return exit_held;
+}
+
+}  // namespace peerproof

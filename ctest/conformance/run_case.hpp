@@ -1,0 +1,14 @@
+// Runs what GoogleTest selected, and is never green by accident: an argument that nobody knows is a usage
+// error, and a run in which no test, or not every selected test, ran has run nothing.
+#pragma once
+
+#include "ctest/conformance/options.hpp"
+
+namespace peerproof {
+
+// Hands the arguments that are left to GoogleTest. False, with a message, where one is unknown to it too.
+bool init_gtest(const Options& options);
+
+int run_selected();
+
+}  // namespace peerproof

@@ -1,0 +1,32 @@
+// Fault control: a kernel that loads from an address that nobody may touch must end in an illegal address. On
+// a card where it does not, "no illegal address" would not mean that a peer's memory is open.
+#include <sys/mman.h>
+
+#include "fixtures/card_check.hpp"
+#include "kernels/load_peer.hpp"
+
+namespace peerproof {
+
+struct Fault : CardCheck {};
+
+TEST_P(Fault, IsIllegal) {
+    EXPECT_TRUE(observe([&] {
+        OwnedMemory own(ordinal(), 1);
+        constexpr std::size_t page = 4096;
+        void* forbidden = ::mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (forbidden == MAP_FAILED) throw NotSetUp("no address space for a page that nobody may touch");
+        const Status status = launch_on(ordinal(), kernels::load_peer, 1, own.at(0),
+                                        static_cast<const std::uint64_t*>(forbidden), 1);
+        Step step = failed_step(status, "loading from a forbidden page");
+        if (status.ok()) {
+            step.outcome = Outcome::delivered;
+            step.detail = "a kernel loaded from a page that nobody may touch, and no error was reported";
+        }
+        step.name = "forbidden page";
+        add_step(std::move(step));
+    }));
+}
+
+PEERPROOF_CLAIM_PER_GPU(Control, Fault, {.open = {Outcome::illegal_address}});
+
+}  // namespace peerproof

@@ -1,0 +1,13 @@
+// Recovery control: after a process that met an illegal address, the next process on the same card is
+// healthy. Were it not, one closed pair would fail every check that follows it.
+#include "fixtures/card_check.hpp"
+
+namespace peerproof {
+
+struct Recovery : CardCheck {};
+
+TEST_P(Recovery, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
+
+PEERPROOF_CLAIM_PER_GPU(Control, Recovery, {.open = {Outcome::delivered}, .after = "fault"});
+
+}  // namespace peerproof

@@ -1,0 +1,17 @@
+// Copy: the copy API moves the bytes. Which road they took it does not say: on a locked bench the driver
+// stages them through host memory and the copy still delivers, so a loud failure and a delivery both hold
+// there.
+#include "fixtures/pair_check.hpp"
+#include "fixtures/peer_copy.hpp"
+
+namespace peerproof {
+
+struct Copy : PairCheck {};
+
+TEST_P(Copy, Arrives) { EXPECT_TRUE(transfer(peer_copy)); }
+
+PEERPROOF_CLAIM_PER_PAIR(Core, Copy,
+                         {.open = {Outcome::delivered},
+                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address}});
+
+}  // namespace peerproof

@@ -1,0 +1,15 @@
+// Staged copy: the same copy in a process where nobody enabled peer access, so that the driver stages it
+// through host memory. Evidence beside the core: what a bench does without P2P, and what a copy that passes
+// is worth.
+#include "fixtures/pair_check.hpp"
+#include "fixtures/peer_copy.hpp"
+
+namespace peerproof {
+
+struct StagedCopy : PairCheck {};
+
+TEST_P(StagedCopy, Arrives) { EXPECT_TRUE(transfer(peer_copy, PeerAccess::leave)); }
+
+PEERPROOF_CLAIM_PER_PAIR(Evidence, StagedCopy, {.open = {Outcome::delivered}});
+
+}  // namespace peerproof

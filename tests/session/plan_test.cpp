@@ -1,0 +1,69 @@
+#include "session/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+Plan sample() {
+    Plan plan{.session = "s", .run = 7, .suite = "0.1.0", .started = "2026-01-01T00:00:00Z"};
+    plan.expectation = Expectation::locked;
+    plan.gpus_wanted = 2;
+    plan.simulated = "locked-x2";
+    plan.environment = {{"host", "bench7"}};
+    for (int i = 0; i < 2; ++i)
+        plan.gpus.push_back({i, "GPU-" + std::to_string(i), "0000:01:00.0", "<b>x</b>", 64, "9.0"});
+    plan.cases.push_back({"core.read.gpu0_to_gpu1",
+                          "Core/Read.Arrives/gpu0_to_gpu1",
+                          Family::core,
+                          "read",
+                          {0, 1},
+                          {Outcome::illegal_address},
+                          {"control.fault.gpu0"}});
+    return plan;
+}
+
+TEST(Plan, SurvivesItsFile) {
+    const auto json = to_json(sample());
+    EXPECT_EQ(to_json(plan_from_json(json, "plan.json")), json);
+    const Plan plan = plan_from_json(json, "plan.json");
+    EXPECT_EQ(plan.simulated, "locked-x2");
+    EXPECT_EQ(plan.gpus.at(1).uuid, "GPU-1");
+    EXPECT_EQ(plan.cases.at(0).accepted, std::vector{Outcome::illegal_address});
+    ASSERT_NE(plan.find("core.read.gpu0_to_gpu1"), nullptr);
+    EXPECT_EQ(plan.find("core.read.gpu1_to_gpu0"), nullptr);
+}
+
+TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
+    const auto refused = [](const char* pointer, const nlohmann::json& value) {
+        auto json = to_json(sample());
+        json[nlohmann::json::json_pointer(pointer)] = value;
+        try {
+            plan_from_json(json, "plan.json");
+        } catch (const FormatError& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_NE(refused("/schema", "peerproof.plan/2").find("another version"), std::string::npos);
+    EXPECT_NE(refused("/expectation", "maybe").find("'expectation' must be open or locked"),
+              std::string::npos);
+    EXPECT_NE(refused("/run", 1 << 24).find("'run'"), std::string::npos);
+    EXPECT_NE(refused("/gpus/1/index", 5).find("by index"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/gpus", {0, 2}).find("not in the plan"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/id", "../../etc/passwd").find("cases[0].id"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/id", "..").find("cases[0].id"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/family", "cores").find("cases[0].family"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/accepted", {"open"}).find("unknown outcome"), std::string::npos);
+    EXPECT_NE(refused("/environment", 5).find("'environment'"), std::string::npos);
+}
+
+TEST(PlaceName, IsThatOfAPairOrOfACard) {
+    EXPECT_EQ(place_name({3, 12}), "gpu3_to_gpu12");
+    EXPECT_EQ(place_name({0}), "gpu0");
+}
+
+}  // namespace
+}  // namespace peerproof

@@ -1,0 +1,59 @@
+#include "session/settings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace peerproof {
+namespace {
+
+Settings from(std::vector<std::string> lines) {
+    std::vector<char*> environment;
+    for (std::string& line : lines) environment.push_back(line.data());
+    environment.push_back(nullptr);
+    return settings_from(environment.data());
+}
+
+std::string refused(std::vector<std::string> lines) {
+    try {
+        from(std::move(lines));
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(Settings, DefaultsExpectAnOpenBench) {
+    const Settings settings = from({"PATH=/bin", "PEERPROOFING=x"});
+    EXPECT_EQ(settings.expectation, Expectation::open);
+    EXPECT_EQ(settings.deadline_s, 60);
+    EXPECT_FALSE(settings.bench || settings.gpus_wanted || settings.out || settings.session);
+}
+
+TEST(Settings, TakesWhatIsGiven) {
+    const Settings settings = from({"PEERPROOF_BENCH=open-x3", "PEERPROOF_EXPECT=locked", "PEERPROOF_GPUS=8",
+                                    "PEERPROOF_OUT=/o", "PEERPROOF_DEADLINE=5", "PEERPROOF_SESSION=ci_42-a"});
+    EXPECT_EQ(settings.bench, "open-x3");
+    EXPECT_EQ(settings.expectation, Expectation::locked);
+    EXPECT_EQ(settings.gpus_wanted, 8);
+    EXPECT_EQ(settings.out, "/o");
+    EXPECT_EQ(settings.deadline_s, 5);
+    EXPECT_EQ(settings.session, "ci_42-a");
+}
+
+TEST(Settings, RefusesWhatItDoesNotKnow) {
+    EXPECT_NE(refused({"PEERPROOF_EXPECTED=open"}).find("PEERPROOF_EXPECTED: unknown variable"),
+              std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_EXPECT=Open"}).find("must be open or locked"), std::string::npos);
+    for (const char* gpus : {"", "1", "65", "3x", " 3", "-3", "99999999999999999999"}) {
+        EXPECT_NE(refused({std::string("PEERPROOF_GPUS=") + gpus}).find("from 2 to 64"), std::string::npos)
+            << gpus;
+    }
+    EXPECT_NE(refused({"PEERPROOF_DEADLINE=0"}).find("from 1 to 3600"), std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_SESSION=../x"}).find("PEERPROOF_SESSION"), std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_BENCH="}).find("PEERPROOF_BENCH"), std::string::npos);
+    const std::string both = refused({"PEERPROOF_GPUS=1", "PEERPROOF_TYPO=1"});
+    EXPECT_NE(both.find("PEERPROOF_GPUS"), std::string::npos);
+    EXPECT_NE(both.find("PEERPROOF_TYPO"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace peerproof

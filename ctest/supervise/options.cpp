@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "session/settings.hpp"
@@ -51,6 +52,8 @@ Options options_from(int argc, const char* const* argv) {
     }
     if (dashes == end || dashes + 1 == end) throw UsageError{"no command: supervise [OPTIONS] -- COMMAND..."};
     options.command.assign(dashes + 1, end);
+    if (!std::isfinite(deadline) || !std::isfinite(options.grace_s))
+        throw UsageError{"seconds must be finite"};
     if (!folder.empty()) options.session_folder = folder;
     if (folder.empty() && folder_option->count() > 0)
         throw UsageError{"--session-folder: the folder has no name"};

@@ -1,0 +1,87 @@
+#!/bin/bash
+# ctest/bench over a folder of stand-in programs: its options, its exit codes and its last lines.
+#   bench_command_test.sh SOURCE SUPERVISE CTEST
+set -euo pipefail
+source "$(dirname "$0")/test_folder.sh"
+
+bench() {
+    code=0
+    output=$("$source_folder/ctest/bench" --test-dir "$folder" "$@" 2>&1) || code=$?
+}
+
+# A bench of one test that ends with `$1`, and a report that says `$2`, or none.
+session() {
+    conformance "printf 'add_test(only /bin/sh -c [[env >\"$folder/env\"; exit $1]])\n' >\"\$list\"
+        out=\$6/\$4; [ -z '$2' ] || { mkdir -p \"\$out\"; echo '{}' >\"\$out/report.json\"; }"
+    stand_in peerproof-report "printf 'signature: s\nverdict: v\nreports: %s\n' \"\$2\"; exit ${2:-0}"
+}
+
+expect_end() {
+    expect "$1: exit code" "$2" "$code"
+    expect "$1: last lines" "$3" "$(tail -n 3 <<<"$output" | sed 's|: /.*|: PATH|')"
+}
+closing=$'signature: s\nverdict: v\nreports: PATH'
+
+session 0 0
+bench
+expect_end 'as expected' 0 "$closing"
+grep -q SIMULATED <<<"$output" && complain 'a real bench is called simulated'
+session 1 1
+bench
+expect_end 'refuted' 1 "$closing"
+session 1 75
+bench
+expect_end 'no verdict' 75 "$closing"
+
+for pair in '1 0' '0 1'; do
+    session ${pair% *} ${pair#* }
+    bench
+    expect "contradiction $pair" 75 "$code"
+    grep -q 'contradict each other' <<<"$output" && grep -q '^verdict: no_verdict$' <<<"$output" ||
+        complain "contradiction $pair" "$output"
+done
+session 0 ''
+mkdir -p "$folder/runs/20200101T000000Z-000000" && echo '{}' >"$folder/runs/20200101T000000Z-000000/report.json"
+bench
+expect 'no report, though an older one is there' 75 "$code"
+grep -q '^reason: the session ended without a report' <<<"$output" || complain 'no report' "$output"
+
+session 0 0
+bench --expect=locked --gpus 3 --deadline 7 -j3 --out 'o u t' --simulate locked-x3
+expect_end 'with options' 0 "$closing"
+for line in PEERPROOF_EXPECT=locked PEERPROOF_GPUS=3 PEERPROOF_DEADLINE=7 "PEERPROOF_OUT=$PWD/o u t" PEERPROOF_BENCH=locked-x3; do
+    grep -qxF "$line" "$folder/env" || complain "not in the environment: $line"
+done
+expect 'a simulated bench is named twice' 2 "$(grep -c '^##### SIMULATED BENCH: locked-x3' <<<"$output")"
+PEERPROOF_BENCH=open-x3 bench
+expect 'an inherited one too' 2 "$(grep -c '^##### SIMULATED BENCH: open-x3' <<<"$output")"
+
+usage() {
+    bench "${@:2}"
+    expect "${*:2}: exit code" 64 "$code"
+    grep -qF -- "$1" <<<"$output" || complain "${*:2}" "$output"
+}
+usage 'unknown option --simulated' --simulated
+usage 'unknown option x' x
+usage 'needs a value' --expect
+usage 'neither open nor locked' --expect closed
+usage 'from 2 to 64' --gpus 1
+usage 'from 2 to 64' --gpus 65
+usage 'from 2 to 64' --gpus 03
+usage 'from 1 to 3600' --deadline 0
+usage 'from 1 to 1024' -j 0
+usage 'from 1 to 1024' -jx
+usage 'has no name' --out ''
+usage 'nearest first' --simulate loked-x3
+usage 'locked-x3 open-x3' --simulate loked-x3
+usage 'no simulated bench' --simulate ../benches/open-x3
+usage 'there is no file' --simulate /no/where.toml
+usage 'not a test folder' --test-dir /
+
+printf 'description = "three cards, \\"all\\" open"\n[x]\ndescription = "no"\n' >"$folder/benches/open-x3.toml"
+bench --list
+expect '--list: exit code' 0 "$code"
+grep -q '^open-x3  *three cards' <<<"$output" && grep -q '^locked-x3' <<<"$output" || complain '--list' "$output"
+bench --help
+expect '--help' 0 "$code"
+finish

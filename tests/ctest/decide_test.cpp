@@ -1,0 +1,143 @@
+// The table of ends: what a child sent and how it ended, what is recorded, what supervise exits with.
+#include "ctest/supervise/decide.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "tests/ctest/sample_plan.hpp"
+
+namespace peerproof::supervise {
+namespace {
+
+using How = ChildEnd::How;
+
+const Plan plan = sample::plan();
+const Case& control = plan.cases[0];
+const Case& core = plan.cases[1];
+const Case& evidence = plan.cases[3];
+
+std::string said(const Case& planned, Outcome outcome, const std::function<void(Record&)>& change = {}) {
+    Record record = started_record(plan, planned);
+    record.finished = true;
+    record.outcome = outcome;
+    record.summary = "as the child says";
+    record.steps.resize(1);
+    record.steps[0].name = "word";
+    if (change) change(record);
+    return to_json(record).dump();
+}
+
+struct Row {
+    const char* name;
+    const Case* planned;
+    std::string text;
+    How how;
+    int code;
+    Outcome outcome;
+    int exit_code;
+    const char* summary;  // a part of it
+    std::size_t steps;
+};
+
+class Decide : public ::testing::TestWithParam<Row> {};
+
+TEST_P(Decide, AsInTheTable) {
+    const Row& row = GetParam();
+    ChildEnd end;
+    end.how = row.how;
+    end.code = row.code;
+    end.seconds = 1.5;
+    end.record = row.text;
+    const auto [record, text_unused] = decide(plan, *row.planned, end);
+    EXPECT_EQ(to_string(record.outcome), to_string(row.outcome)) << record.summary;
+    EXPECT_EQ(exit_code_of(*row.planned, record.outcome, end), row.exit_code);
+    EXPECT_NE(record.summary.find(row.summary), std::string::npos) << record.summary;
+    EXPECT_EQ(record.steps.size(), row.steps);
+    EXPECT_TRUE(record.finished);
+    EXPECT_EQ(record.case_id, row.planned->id);
+    EXPECT_EQ(record.session, plan.session);
+    EXPECT_EQ(record.exit_code.has_value(), row.how == How::exited);
+    EXPECT_EQ(record.signal.has_value(), row.how == How::signalled);
+    EXPECT_EQ(text_unused, !row.text.empty() && row.steps == 0);
+}
+
+constexpr auto held = Outcome::delivered;
+constexpr auto shut = Outcome::illegal_address;
+constexpr auto lost = Outcome::inconclusive;
+const auto change_case = [](Record& r) { r.case_id = "core.read.gpu1_to_gpu0"; };
+const auto change_session = [](Record& r) { r.session = "yesterday"; };
+const auto change_bench = [](Record& r) { r.simulated.reset(); };
+const auto change_place = [](Record& r) { r.gpus = {1, 0}; };
+const auto unfinished = [](Record& r) { r.finished = false; };
+
+const Row rows[] = {
+    {"held", &core, said(core, held), How::exited, 0, held, 0, "as the child says", 1},
+    {"refuted", &core, said(core, shut), How::exited, 1, shut, 1, "as the child says", 1},
+    {"undecided", &core, said(core, lost), How::exited, 75, lost, 75, "as the child says", 1},
+    {"control_held", &control, said(control, held), How::exited, 0, held, 0, "", 1},
+    {"control_refuted", &control, said(control, shut), How::exited, 1, shut, 1, "", 1},
+    {"control_undecided", &control, said(control, lost), How::exited, 75, lost, 1, "", 1},
+    {"control_hung", &control, "", How::hung, 0, Outcome::hung, 1, "deadline passed", 0},
+    {"finding", &evidence, said(evidence, shut), How::exited, 1, shut, 0, "", 1},
+    {"finding_crashed", &evidence, "", How::signalled, 11, Outcome::crashed, 0, "SIGSEGV", 0},
+    {"not_applicable", &evidence, said(evidence, lost), How::exited, 77, lost, 77, "", 1},
+    {"core_never_skips", &core, said(core, lost), How::exited, 77, lost, 75, "", 1},
+    {"held_but_exit_1", &core, said(core, held), How::exited, 1, lost, 75, "contradict", 1},
+    {"refuted_but_exit_0", &core, said(core, shut), How::exited, 0, lost, 75, "contradict", 1},
+    {"no_record", &core, "", How::exited, 0, Outcome::crashed, 1, "without saying", 0},
+    {"no_record_exit_1", &core, "", How::exited, 1, Outcome::crashed, 1, "exit code 1", 0},
+    {"no_record_usage", &core, "", How::exited, 64, lost, 75, "not valid", 0},
+    {"no_record_stale_list", &core, "", How::exited, 70, lost, 75, "no check was selected", 0},
+    {"no_record_no_setup", &core, "", How::exited, 75, lost, 75, "could not be set up", 0},
+    {"garbage", &core, "hello", How::exited, 0, Outcome::crashed, 1, "not JSON", 0},
+    {"truncated", &core, said(core, held).substr(0, 60), How::exited, 0, Outcome::crashed, 1, "not JSON", 0},
+    {"twice", &core, said(core, held) + said(core, held), How::exited, 0, Outcome::crashed, 1, "not JSON", 0},
+    {"other_schema", &core, R"({"schema":"x/1"})", How::exited, 0, Outcome::crashed, 1, "schema", 0},
+    {"unfinished", &core, said(core, held, unfinished), How::exited, 0, Outcome::crashed, 1, "not finished",
+     0},
+    {"other_case", &core, said(core, held, change_case), How::exited, 0, lost, 75, "of case", 0},
+    {"other_session", &core, said(core, held, change_session), How::exited, 0, lost, 75, "of session", 0},
+    {"other_bench", &core, said(core, held, change_bench), How::exited, 0, lost, 75, "(real)", 0},
+    {"other_place", &core, said(core, held, change_place), How::exited, 0, lost, 75, "gpu1_to_gpu0", 0},
+    {"signal", &core, "", How::signalled, 11, Outcome::crashed, 1, "ended by SIGSEGV", 0},
+    {"signal_late", &core, said(core, held), How::signalled, 6, Outcome::crashed, 1,
+     "recorded delivered before", 1},
+    {"hung", &core, "", How::hung, 0, Outcome::hung, 124, "deadline passed", 0},
+    {"hung_late", &core, said(core, held), How::hung, 0, Outcome::hung, 124, "recorded delivered before", 1},
+    {"unkillable", &core, "", How::unkillable, 0, Outcome::unkillable, 125, "given up", 0},
+    {"interrupted", &core, said(core, held), How::interrupted, 15, lost, 75, "interrupted by SIGTERM", 1},
+    {"evidence_interrupted", &evidence, "", How::interrupted, 2, lost, 75, "interrupted by SIGINT", 0},
+    {"no_program", &core, "", How::not_started, 2, lost, 75, "No such file", 0},
+};
+
+INSTANTIATE_TEST_SUITE_P(Ends, Decide, ::testing::ValuesIn(rows),
+                         [](const auto& row) { return std::string{row.param.name}; });
+
+TEST(Decide, ALockedBenchIsHeldWhenItIsShut) {
+    Case locked = core;
+    locked.accepted = {Outcome::illegal_address, Outcome::refused};
+    ChildEnd end;
+    end.record = said(core, Outcome::illegal_address);
+    const auto decision = decide(plan, locked, end);
+    EXPECT_EQ(decision.record.outcome, Outcome::illegal_address);
+    EXPECT_EQ(exit_code_of(locked, decision.record.outcome, end), 0);
+}
+
+TEST(Decide, ARecordThatWasCutIsNone) {
+    ChildEnd end;
+    end.record = said(core, Outcome::delivered);
+    end.record_cut = true;
+    EXPECT_EQ(decide(plan, core, end).record.outcome, Outcome::crashed);
+}
+
+TEST(Decide, AQuarantinedCaseSaysSinceWhen) {
+    const auto record = quarantined_record(plan, core, 1, "core.write.gpu1_to_gpu0");
+    EXPECT_EQ(record.summary,
+              "not started: gpu1 is quarantined since core.write.gpu1_to_gpu0 could not be killed");
+    EXPECT_EQ(record.outcome, Outcome::unkillable);
+}
+
+}  // namespace
+}  // namespace peerproof::supervise

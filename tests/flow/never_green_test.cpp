@@ -1,0 +1,194 @@
+// Never green by accident: whatever is stripped, lost, stale, mistyped or not there, the run is red and says
+// why.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "tests/flow/flow.hpp"
+
+namespace peerproof::flow {
+namespace {
+
+bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+class NeverGreen : public testing::Test {
+  protected:
+    NeverGreen() {
+        flow.set("PEERPROOF_BENCH", "open-x3");
+        flow.set("PEERPROOF_DEADLINE", "20");
+    }
+    // Judges the session again after `change` was made to its files.
+    Ended judged_again(const std::function<void(const fs::path&)>& change) {
+        EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+        const fs::path session = flow.session();
+        change(session);
+        return flow.program("peerproof-report",
+                            {"verdict", session.string(), "--session", session.filename().string()});
+    }
+    Flow flow;
+};
+
+TEST_F(NeverGreen, TheOpenBenchIsGreenAtAll) {
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 0) << ended.output;
+    EXPECT_EQ(flow.report().at("verdict"), "open");
+}
+
+TEST_F(NeverGreen, ControlsStrippedFromTheRun) {
+    const Ended ended = flow.ctest({"-j2", "-FS", "ruler", "-R", "core"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+    EXPECT_TRUE(says(reasons(flow.report()), "control.")) << reasons(flow.report());
+}
+
+TEST_F(NeverGreen, AllFixturesStrippedFromTheRun) {
+    const Ended ended = flow.ctest({"-j2", "-FA", ".", "-R", "core"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output, "bench.open has not run")) << ended.output;
+    EXPECT_FALSE(flow.has_report());
+}
+
+TEST_F(NeverGreen, AnEarlierRunDoesNotStandInForStrippedFixtures) {
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    EXPECT_EQ(flow.ctest({"-j2", "-FA", ".", "-R", "core"}).code, 8);
+    EXPECT_EQ(flow.ctest({"-j2", "-FS", ".", "-R", "core"}).code, 8);
+}
+
+TEST_F(NeverGreen, APartOfTheCasesIsAPartialSession) {
+    const Ended ended = flow.ctest({"-R", "core.*gpu0_to_gpu1"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+    EXPECT_TRUE(says(reasons(flow.report()), "partial session: 3 of 18")) << reasons(flow.report());
+}
+
+TEST_F(NeverGreen, AMissingRecord) {
+    const Ended ended = judged_again(
+        [](const fs::path& session) { fs::remove(session / "records/core.read.gpu0_to_gpu1.json"); });
+    EXPECT_EQ(ended.code, 75);
+    EXPECT_TRUE(says(ended.output, "core.read.gpu0_to_gpu1")) << ended.output;
+}
+
+TEST_F(NeverGreen, ARecordTooMany) {
+    const Ended ended = judged_again([](const fs::path& session) {
+        auto record = nlohmann::json::parse(text_of(session / "records/core.read.gpu0_to_gpu1.json"));
+        record["case"] = "core.read.gpu0_to_gpu9";
+        std::ofstream(session / "records/core.read.gpu0_to_gpu9.json") << record;
+    });
+    EXPECT_EQ(ended.code, 75);
+    EXPECT_TRUE(says(ended.output, "core.read.gpu0_to_gpu9")) << ended.output;
+}
+
+TEST_F(NeverGreen, ARecordOfAnEarlierSession) {
+    const Ended ended = judged_again([](const fs::path& session) {
+        auto record = nlohmann::json::parse(text_of(session / "records/core.read.gpu0_to_gpu1.json"));
+        record["session"] = "20200101T000000Z-000000";
+        std::ofstream(session / "records/core.read.gpu0_to_gpu1.json") << record;
+    });
+    EXPECT_EQ(ended.code, 75);
+    EXPECT_TRUE(says(ended.output, "20200101T000000Z-000000")) << ended.output;
+}
+
+TEST_F(NeverGreen, ASessionRunsOnce) {
+    flow.set("PEERPROOF_SESSION", "once");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    const Ended again = flow.ctest({"-j2"});
+    EXPECT_EQ(again.code, 8);
+    EXPECT_TRUE(says(again.output, "already holds records")) << again.output;
+}
+
+TEST_F(NeverGreen, AFilterThatSelectsNothing) {
+    EXPECT_EQ(flow.ctest({"-R", "no_such_case"}).code, 8);
+    flow.ctest({"-R", "core.read.gpu0_to_gpu1"});
+    const auto plan = (flow.session() / "plan.json").string();
+    EXPECT_EQ(
+        flow.program("conformance", {"--plan", plan, "--gtest_filter=Core/Read.Arrives/gpu0_to_gpu7"}).code,
+        70);
+    EXPECT_EQ(flow.program("conformance", {"--plan", plan}).code, 70);
+}
+
+TEST_F(NeverGreen, AnUnknownFlag) {
+    flow.ctest({"-R", "core.read.gpu0_to_gpu1"});
+    const auto plan = (flow.session() / "plan.json").string();
+    const std::string filter = "--gtest_filter=Core/Read.Arrives/gpu0_to_gpu1";
+    EXPECT_EQ(flow.program("conformance", {"--plan", plan, filter, "--gtest_filtre=x"}).code, 64);
+    EXPECT_EQ(flow.program("conformance", {"--plan", plan, filter, "--verbose"}).code, 64);
+    EXPECT_EQ(flow.program("supervise", {"--verbose"}).code, 64);
+    EXPECT_EQ(flow.program("peerproof-report", {"verdict", "--verbose"}).code, 64);
+}
+
+TEST_F(NeverGreen, AnUnknownVariable) {
+    flow.set("PEERPROOF_EXPECTED", "locked");
+    const Ended ended = flow.ctest();
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output, "PEERPROOF_EXPECTED: unknown variable")) << ended.output;
+    EXPECT_TRUE(says(ended.output, "verdict: no_verdict")) << ended.output;
+}
+
+TEST_F(NeverGreen, ABenchThatThereIsNot) {
+    flow.set("PEERPROOF_BENCH", "opne-x3");
+    const Ended ended = flow.ctest();
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output, "open-x3")) << ended.output;
+}
+
+TEST_F(NeverGreen, MoreCardsAskedForThanThereAre) {
+    flow.set("PEERPROOF_GPUS", "4");
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+    EXPECT_TRUE(says(reasons(flow.report()), "4")) << reasons(flow.report());
+}
+
+TEST_F(NeverGreen, AnOutputFolderThatCannotBeWritten) {
+    std::ofstream(flow.out()) << "a file stands where the folder should be";
+    const Ended ended = flow.ctest();
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output, flow.out().string())) << ended.output;
+}
+
+TEST_F(NeverGreen, AFullOutputFolder) {
+    // As on a full disk: no file may grow. The suite meets the error in a write, with its own message.
+    fs::create_directories(flow.out());
+    const std::string command = "ulimit -f 0; trap '' XFSZ; exec '" PEERPROOF_CTEST "' --test-dir '" +
+                                flow.folder().string() + "' -R core.read.gpu0_to_gpu1 --output-on-failure";
+    const Ended ended = run({"/bin/sh", "-c", command},
+                            {{"PEERPROOF_BENCH", "open-x3"}, {"PEERPROOF_OUT", flow.out().string()}});
+    EXPECT_NE(ended.code, 0);
+    EXPECT_FALSE(says(ended.output, "verdict: open"));
+}
+
+TEST_F(NeverGreen, ASimulatedRuntimeThatNobodyAskedFor) {
+    flow.unset("PEERPROOF_BENCH");
+    flow.set("LD_LIBRARY_PATH", (flow.folder() / "lib/simulated").string());
+    const Ended ended = flow.ctest();
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output, "bench.could_not_be_listed")) << ended.output;
+}
+
+TEST_F(NeverGreen, ARunThatWasKilledAndANewOne) {
+    flow.bench_text("slow-x2", "description = \"open\"\n[cards]\ncount = 2\n[expect]\nverdict = \"open\"\n");
+    flow.set("PEERPROOF_SESSION", "killed");
+    std::thread killer([&] {
+        for (int i = 0; i < 400 && !fs::exists(flow.out() / "killed/records/control.fault.gpu0.json"); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        (void)run({"pkill", "-KILL", "-f", "ctest.*--test-dir " + flow.folder().string()}, {});
+    });
+    const Ended killed = flow.ctest();
+    killer.join();
+    EXPECT_EQ(killed.code, 128 + SIGKILL) << killed.output;
+    const fs::path first = flow.session();
+    const Ended judged = flow.program("peerproof-report", {"verdict", first.string(), "--session", "killed"});
+    EXPECT_EQ(judged.code, 75) << judged.output;
+
+    flow.set("PEERPROOF_SESSION", "next");
+    const Ended next = flow.ctest();
+    EXPECT_EQ(next.code, 0) << next.output;
+    EXPECT_NE(flow.session(), first);
+    EXPECT_EQ(flow.report().at("verdict"), "open");
+}
+
+}  // namespace
+}  // namespace peerproof::flow

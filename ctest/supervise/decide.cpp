@@ -16,24 +16,43 @@ namespace {
 
 using How = ChildEnd::How;
 
-// What the child said of its case, where it said something that can be read.
+// What the child said of its case, where it said something that can be read. It sends its record as it grows,
+// a line of JSON each time: the last whole line is what it came to.
 struct Said {
     std::optional<Record> record;
-    std::string trouble;  // why there is no record
+    std::string trouble;  // why there is no record that says how the case ended
 };
+
+std::string_view last_whole_line(std::string_view text) {
+    const auto end = text.rfind('\n');
+    if (end == std::string_view::npos) return text;  // not one line was finished: shown as what came instead
+    const auto begin = end == 0 ? std::string_view::npos : text.rfind('\n', end - 1);
+    return text.substr(begin == std::string_view::npos ? 0 : begin + 1,
+                       end - (begin == std::string_view::npos ? 0 : begin + 1));
+}
 
 Said said_by(const ChildEnd& end) {
     if (end.record.empty()) return {{}, "it sent no record"};
     if (end.record_cut) return {{}, fmt::format("its record is larger than {} bytes", record_file_limit)};
     try {
-        Record record = record_from_json(nlohmann::json::parse(end.record), "the record");
-        if (!record.finished) return {{}, "its record says that it had not finished"};
-        return {std::move(record), ""};
+        Record record = record_from_json(nlohmann::json::parse(last_whole_line(end.record)), "the record");
+        const char* trouble = record.finished ? "" : "its record says that it had not finished";
+        return {std::move(record), trouble};
     } catch (const nlohmann::json::exception&) {
         return {{}, "its record is not JSON"};
     } catch (const FormatError& error) {
         return {{}, error.what()};
     }
+}
+
+// "; before, word had delivered and block ..." : how far it had come.
+std::string progress(const Record& said) {
+    std::string text;
+    for (const Step& step : said.steps) {
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "; before: " : ", ", step.name, to_string(step.outcome));
+    }
+    return text;
 }
 
 // What of the record belongs to another case, session or bench; empty if all is ours.
@@ -81,7 +100,7 @@ void set(Record& record, Outcome outcome, std::string summary) {
 
 // The process ended by itself with a status: does the record hold?
 void weigh(const Case& planned, const Said& said, const ChildEnd& end, Record& record) {
-    if (!said.record) {
+    if (!said.trouble.empty()) {
         const bool undecided = end.record.empty() && says_undecided(end.code);
         return set(record, undecided ? Outcome::inconclusive : Outcome::crashed,
                    fmt::format("ended without saying how its check ended: {} ({})", said.trouble,
@@ -148,7 +167,7 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
         }
         record.steps = said.record->steps;
         record.hints = said.record->hints;
-        before = fmt::format("; it had recorded {} before", to_string(said.record->outcome));
+        before = progress(*said.record);
     }
     switch (end.how) {
         case How::exited:

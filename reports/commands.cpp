@@ -1,0 +1,100 @@
+#include "reports/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <functional>
+#include <ostream>
+#include <system_error>
+
+#include "reports/json.hpp"
+#include "reports/judge.hpp"
+#include "reports/junit.hpp"
+#include "reports/plain.hpp"
+#include "reports/text.hpp"
+#include "session/exit_code.hpp"
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Writer {
+    const char* file;
+    std::string (*text)(const Verdict&, const Session&);
+};
+
+// report.json comes last: where it is, the others are.
+constexpr Writer writers[] = {
+    {"report.txt", text_report}, {"junit.xml", junit_report}, {"report.json", json_report}};
+
+// Why not; empty if it was written. What cannot be replaced must not stay: it would be of another verdict.
+std::string trouble_writing(const Writer& writer, const Verdict& verdict, const Session& session,
+                            const fs::path& folder) {
+    try {
+        write_file_atomically(folder / writer.file, writer.text(verdict, session));
+        return "";
+    } catch (const std::exception& reason) {
+        std::error_code ignored;
+        fs::remove(folder / writer.file, ignored);
+        return reason.what();
+    }
+}
+
+std::vector<Reason> write_reports(const Verdict& verdict, const Session& session, const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);  // if it fails, writing says why
+    std::vector<Reason> troubles;
+    for (const Writer& writer : writers) {
+        if (std::string why = trouble_writing(writer, verdict, session, folder); !why.empty())
+            troubles.push_back({"report", "a report could not be written: " + one_line(why, 300), {}});
+    }
+    return troubles;
+}
+
+}  // namespace
+
+int verdict_command(const fs::path& folder, const std::string& id, std::ostream& out) {
+    const Session session = read_session(folder, id);
+    Verdict verdict = judge(session);
+    if (auto troubles = write_reports(verdict, session, folder); !troubles.empty()) {
+        // Those that can be written must say the same as the exit code.
+        if (verdict.word != VerdictWord::no_verdict) verdict.reasons.clear();
+        verdict.reasons.insert(verdict.reasons.begin(), troubles.begin(), troubles.end());
+        verdict.word = VerdictWord::no_verdict;
+        verdict.as_expected = false;
+        verdict.exit_code = exit_no_verdict;
+        verdict.common_factor.clear();
+        (void)write_reports(verdict, session, folder);
+    }
+    out << printed_report(verdict, session) << std::flush;
+    return verdict.exit_code;
+}
+
+int lines_command(const fs::path& folder, std::ostream& out) {
+    Verdict verdict;
+    std::string reports = (folder / "report.txt").string() + " report.json junit.xml";
+    try {
+        verdict = read_json_report(folder / "report.json");
+    } catch (const std::exception& reason) {
+        verdict.reasons = {{"report", one_line(reason.what(), 400), {}}};
+        reports = "none (session folder " + folder.string() + ")";
+    }
+    out << closing_lines(verdict, reports) << std::flush;
+    return verdict.exit_code;
+}
+
+int show_command(const fs::path& folder, std::ostream& out) {
+    const fs::path file = folder / "report.txt";
+    std::ifstream in(file, std::ios::binary);
+    if (!in || !fs::is_regular_file(file)) {
+        out << "peerproof-report: " << file.string() << " cannot be read\n";
+        return exit_no_verdict;
+    }
+    if (in.peek() != std::ifstream::traits_type::eof()) out << in.rdbuf();
+    out << std::flush;
+    return out.good() && in.good() ? exit_held : exit_no_verdict;
+}
+
+}  // namespace peerproof

@@ -1,0 +1,20 @@
+// The three commands of peerproof-report (session/README.md). Each prints to `out` and answers the exit code.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+
+namespace peerproof {
+
+// Judges the session in the folder, writes report.txt, report.json and junit.xml there, and prints the
+// report. A report that cannot be written makes it no_verdict: a green run that nobody can look into is none.
+int verdict_command(const std::filesystem::path& folder, const std::string& session, std::ostream& out);
+
+// The closing lines of a session that was judged: signature, verdict and reports, from report.json.
+int lines_command(const std::filesystem::path& folder, std::ostream& out);
+
+// report.txt once more.
+int show_command(const std::filesystem::path& folder, std::ostream& out);
+
+}  // namespace peerproof

@@ -1,0 +1,124 @@
+#include "reports/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/hints.hpp"
+#include "reports/plain.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr std::size_t list_limit = 400;
+
+using Entries = std::vector<const Ledger::Entry*>;
+
+// "staged_copy" is for programs, "staged copy" for people.
+std::string spaced(std::string check) {
+    std::replace(check.begin(), check.end(), '_', ' ');
+    return one_line(check, 80);
+}
+
+Finding about(const std::string& word, const std::string& text, const Entries& entries, std::size_t of) {
+    Finding finding{word, text, {}};
+    std::vector<std::string> places;
+    for (const auto* entry : entries) {
+        places.push_back(place_name(entry->planned->gpus));
+        finding.cases.push_back(entry->planned->id);
+    }
+    finding.text +=
+        entries.size() == of && of > 1 ? fmt::format(": all {}", of) : ": " + some_of(places, list_limit);
+    return finding;
+}
+
+// Evidence gates nothing, so all that it has to say is said here.
+void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
+    std::map<std::string, std::size_t> planned;
+    std::map<std::pair<std::string, Outcome>, Entries> against;
+    std::map<std::string, Entries> silent;
+    for (const auto* entry : ledger.of(Family::evidence)) {
+        const std::string& check = entry->planned->check;
+        ++planned[check];
+        if (entry->record == nullptr)
+            silent[check].push_back(entry);
+        else if (!entry->holds())
+            against[{check, entry->record->outcome}].push_back(entry);
+    }
+    for (const auto& [what, entries] : against) {
+        const Record& first = *entries.front()->record;
+        findings.push_back(about(spaced(what.first),
+                                 fmt::format("{} ({})", to_string(what.second), one_line(first.summary, 200)),
+                                 entries, planned[what.first]));
+    }
+    for (const auto& [check, entries] : silent) {
+        findings.push_back(about(not_run, spaced(check), entries, planned[check]));
+    }
+}
+
+// A check may say in a hint that a part of it could not be run.
+void parts_not_run(const Ledger& ledger, std::vector<Finding>& findings) {
+    constexpr std::string_view prefix = "not run: ";
+    std::map<std::pair<std::string, std::string>, Entries> parts;
+    for (const Ledger::Entry& entry : ledger.entries()) {
+        if (entry.record == nullptr) continue;
+        for (const Hint& hint : entry.record->hints) {
+            if (hint.value.starts_with(prefix)) {
+                parts[{hint.name, hint.value.substr(prefix.size())}].push_back(&entry);
+            }
+        }
+    }
+    for (const auto& [part, entries] : parts) {
+        std::set<std::string> places;
+        Finding finding{not_run, fmt::format("{}: {}", spaced(part.first), one_line(part.second, 200)), {}};
+        for (const auto* entry : entries) {
+            places.insert(place_name(entry->planned->gpus));
+            finding.cases.push_back(entry->planned->id);
+        }
+        finding.text += ": " + some_of({places.begin(), places.end()}, list_limit);
+        findings.push_back(std::move(finding));
+    }
+}
+
+// What a bench that is called open is not yet shown to do (the article, sections 2 and 6).
+void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
+    constexpr std::pair<const char*, const char*> further[] = {
+        {"staged_copy", "no copy without peer access: what a copy that passes is worth"},
+        {"speed", "no speed against the ceiling of its link"},
+        {"collective", "no collective: whether all cards together complete one sum"},
+    };
+    std::set<std::string> planned;
+    for (const auto* entry : ledger.of(Family::evidence)) planned.insert(entry->planned->check);
+    for (const auto& [check, text] : further) {
+        if (!planned.contains(check)) findings.push_back({not_run, text, {}});
+    }
+}
+
+}  // namespace
+
+std::vector<Finding> findings_in(const Ledger& ledger) {
+    std::vector<Finding> findings = hints_against_truth(ledger);
+    evidence(ledger, findings);
+    parts_not_run(ledger, findings);
+    not_planned(ledger, findings);
+    return findings;
+}
+
+void add_copies_too(const Ledger& ledger, std::vector<Finding>& findings) {
+    std::map<std::string, Entries> answers;
+    std::size_t copies = 0;
+    for (const auto* entry : ledger.of(Family::core)) {
+        if (entry->planned->check != "copy") continue;
+        ++copies;
+        if (!entry->is(Outcome::delivered))
+            answers[std::string{to_string(entry->record->outcome)}].push_back(entry);
+    }
+    for (const auto& [answer, entries] : answers) {
+        findings.push_back(
+            about("copies too", "no copy gets through either, not even staged: " + answer, entries, copies));
+    }
+}
+
+}  // namespace peerproof

@@ -1,0 +1,141 @@
+#include "reports/json.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/ledger.hpp"
+#include "reports/rows.hpp"
+#include "session/exit_code.hpp"
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* schema = "peerproof.report/1";
+constexpr std::size_t file_limit = std::size_t{512} * 1024 * 1024;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json signature_json(const std::optional<Signature>& signature) {
+    if (!signature) return {};
+    return {{"pairs", signature->pairs},
+            {"checks", signature->checks},
+            {"failures", signature->failures},
+            {"records", signature->records}};
+}
+
+Json failing_json(const Verdict& verdict, const Ledger& ledger) {
+    Json failing = Json::array();
+    for (const Ledger::Entry& entry : ledger.entries()) {
+        if (entry.record == nullptr || entry.planned->family != Family::core || entry.is(Outcome::delivered))
+            continue;
+        failing.push_back({{"case", entry.planned->id},
+                           {"check", entry.planned->check},
+                           {"gpus", entry.planned->gpus},
+                           {"outcome", to_string(entry.record->outcome)},
+                           {"error", error_of(*entry.record)},
+                           {"summary", entry.record->summary}});
+    }
+    if (failing.size() != verdict.failing.size()) throw std::logic_error("the verdict is of another session");
+    return failing;
+}
+
+Json rows_json(const Ledger& ledger) {
+    Json rows = Json::array();
+    for (const Row& row : rows_of(ledger)) {
+        Json answers = Json::array();
+        for (const auto& [answer, count] : row.answers)
+            answers.push_back({{"answer", answer}, {"count", count}});
+        rows.push_back({{"check", row.check},
+                        {"title", row.title},
+                        {"held", row.held},
+                        {"of", row.of},
+                        {"answers", answers}});
+    }
+    return rows;
+}
+
+std::optional<Signature> signature_from(const Member& root, const char* key) {
+    if (root.is_null(key)) return std::nullopt;
+    const Member member = root.at(key);
+    const auto count = [&](const char* name) {
+        return static_cast<int>(member.integer(name, 0, 1'000'000'000));
+    };
+    return Signature{count("pairs"), count("checks"), count("failures"), count("records")};
+}
+
+}  // namespace
+
+std::string json_report(const Verdict& verdict, const Session& session) {
+    const Ledger ledger(session);
+    Json reasons = Json::array(), findings = Json::array(), records = Json::array(), strays = Json::array();
+    for (const Reason& reason : verdict.reasons)
+        reasons.push_back({{"kind", reason.kind}, {"text", reason.text}, {"cases", reason.cases}});
+    for (const Finding& finding : verdict.findings) {
+        findings.push_back({{"finding", finding.word},
+                            {"text", finding.text},
+                            {"cases", finding.cases},
+                            {"contradicts_open", finding.contradicts_open}});
+    }
+    for (const Record& record : session.records) records.push_back(Json(to_json(record)));
+    for (const Stray& stray : session.strays)
+        strays.push_back({{"file", stray.file}, {"reason", stray.reason}});
+    const Json report{
+        {"schema", schema},
+        {"simulated", or_null(verdict.simulated)},
+        {"session", session.id},
+        {"verdict", to_string(verdict.word)},
+        {"expected", verdict.expected ? Json(to_string(*verdict.expected)) : Json()},
+        {"as_expected", verdict.as_expected},
+        {"exit_code", verdict.exit_code},
+        {"reasons", reasons},
+        {"signature", signature_json(verdict.signature)},
+        {"expected_signature",
+         {{"open", signature_json(verdict.if_open)}, {"locked", signature_json(verdict.if_locked)}}},
+        {"common_factor", verdict.common_factor},
+        {"failing", failing_json(verdict, ledger)},
+        {"findings", findings},
+        {"rows", rows_json(ledger)},
+        {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},
+        {"records", records},
+        {"strays", strays}};
+    return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Verdict read_json_report(const std::filesystem::path& file) {
+    const nlohmann::json json = read_json(file, file_limit);
+    const Member root(json, file.string());
+    if (root.string("schema") != schema)
+        root.at("schema").fail(fmt::format("must be {}: another version of peerproof wrote this", schema));
+    Verdict verdict;
+    const auto word = parse_verdict(root.string("verdict"));
+    if (!word) root.at("verdict").fail("is an unknown verdict");
+    verdict.word = *word;
+    if (!root.is_null("expected")) {
+        verdict.expected = parse_expectation(root.string("expected"));
+        if (!verdict.expected) root.at("expected").fail("must be open or locked");
+    }
+    if (!root.is_null("simulated")) verdict.simulated = root.string("simulated");
+    verdict.as_expected = root.boolean("as_expected");
+    verdict.exit_code = static_cast<int>(root.integer("exit_code", 0, 255));
+    const bool expected = verdict.expected && to_string(verdict.word) ==
+                                                  to_string(*verdict.expected);  // both say open, or locked
+    const int code = expected                                  ? exit_held
+                     : verdict.word == VerdictWord::no_verdict ? exit_no_verdict
+                                                               : exit_refuted;
+    if (verdict.as_expected != expected || verdict.exit_code != code)
+        root.fail("says one verdict, and expectation and exit code say another");
+    for (const Member& reason : root.list("reasons")) {
+        verdict.reasons.push_back({reason.string("kind"), reason.string("text"), reason.strings("cases")});
+    }
+    verdict.signature = signature_from(root, "signature");
+    return verdict;
+}
+
+}  // namespace peerproof

@@ -1,0 +1,43 @@
+// peerproof-report: what a session came to (session/README.md).
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+#include <iostream>
+
+#include "reports/commands.hpp"
+#include "session/exit_code.hpp"
+
+int main(int argc, char** argv) {
+    using namespace peerproof;
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error with a text
+    std::signal(SIGPIPE, SIG_IGN);  // the reports are written even where nobody reads what is printed
+
+    CLI::App app{"Judges a session and shows its reports.", "peerproof-report"};
+    app.require_subcommand(1);
+    std::string folder, session;
+    auto* verdict = app.add_subcommand("verdict", "judge the session, write its reports, print them");
+    auto* lines = app.add_subcommand("lines", "the closing lines of a judged session; its exit code");
+    auto* show = app.add_subcommand("show", "print report.txt once more");
+    for (auto* command : {verdict, lines, show})
+        command->add_option("DIR", folder, "folder of the session")
+            ->required()
+            ->check([](const std::string& text) {
+                return std::string{text.empty() ? "the folder has no name" : ""};
+            });
+    verdict->add_option("--session", session, "id of the session that must be there")->required();
+    app.footer("Exit: 0 as expected, 1 not as expected, 64 usage, 75 no verdict.");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const bool helped = app.exit(error) == 0;
+        return helped ? exit_held : exit_usage;
+    }
+    try {
+        if (*verdict) return verdict_command(folder, session, std::cout);
+        if (*lines) return lines_command(folder, std::cout);
+        return show_command(folder, std::cout);
+    } catch (const std::exception& error) {
+        std::cerr << "peerproof-report: " << error.what() << "\nverdict: no_verdict\n";
+        return exit_no_verdict;
+    }
+}

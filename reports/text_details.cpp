@@ -1,0 +1,226 @@
+#include "reports/text_details.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "reports/findings.hpp"
+#include "reports/plain.hpp"
+#include "reports/rows.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr int columns_at_once = 16;  // 4 characters each: with the row's name, 74
+constexpr std::size_t summary_limit = 300, log_lines = 8, log_line_limit = 120;
+
+std::string heading(const std::string& title) {
+    return "\n" + title + "\n" + std::string(title.size(), '-') + "\n";
+}
+
+constexpr std::array<std::pair<Outcome, char>, outcome_count - 1> marks{{{Outcome::illegal_address, '-'},
+                                                                         {Outcome::refused, '~'},
+                                                                         {Outcome::missing, '0'},
+                                                                         {Outcome::wrong, '!'},
+                                                                         {Outcome::hung, 'H'},
+                                                                         {Outcome::crashed, '#'},
+                                                                         {Outcome::unkillable, 'K'},
+                                                                         {Outcome::inconclusive, '?'}}};
+
+char mark_of(const Ledger::Entry* entry, char delivered) {
+    if (entry == nullptr || entry->record == nullptr) return '_';
+    for (const auto& [outcome, mark] : marks) {
+        if (entry->is(outcome)) return mark;
+    }
+    return delivered;
+}
+
+std::string cell(const Ledger& ledger, int source, int destination) {
+    if (source == destination) return " . ";
+    std::string text;
+    for (const auto& [check, letter] :
+         {std::pair{"copy", 'c'}, std::pair{"read", 'r'}, std::pair{"write", 'w'}})
+        text += mark_of(ledger.find(Family::core, check, {source, destination}), letter);
+    return text;
+}
+
+std::string legend(const std::string& used) {
+    std::string text = "c r w: the copy, read, write delivered";
+    for (const auto& [outcome, mark] : marks) {
+        if (used.find(mark) != std::string::npos) text += fmt::format("; {} {}", mark, to_string(outcome));
+    }
+    if (used.find('_') != std::string::npos) text += "; _ no record";
+    return wrapped(text, "") + "Rows are sources, columns destinations.\n";
+}
+
+// What a failing case has to show. Cases of one check that show just the same are told once.
+std::string evidence_of(const Record& record) {
+    std::string text = wrapped(one_line(record.summary, summary_limit), "    ");
+    for (const Step& step : record.steps) {
+        if (step.outcome == Outcome::delivered) continue;
+        std::string line =
+            fmt::format("{}: {}", one_line(step.name, 64),
+                        step.diagnosis.empty() ? to_string(step.outcome) : one_line(step.diagnosis, 64));
+        if (!step.error.empty())
+            line += fmt::format(", {} answered {}", one_line(step.call, 80), one_line(step.error, 80));
+        if (step.mismatched_words > 0) {
+            line += fmt::format("; {} of {} bytes differ, first at {:#x}: expected {}, found {}",
+                                step.mismatched_words * 8, step.bytes, step.first_offset,
+                                one_line(step.expected_hex, 32), one_line(step.found_hex, 32));
+        }
+        if (!step.detail.empty() && record.summary.find(step.detail) == std::string::npos)
+            line += "; " + one_line(step.detail, summary_limit);
+        text += wrapped(line, "    - ");
+    }
+    return text;
+}
+
+std::string last_lines(const std::string& log) {
+    std::vector<std::string> lines;
+    for (std::size_t end = log.size(); end > 0 && lines.size() < log_lines;) {
+        const std::size_t at = log.rfind('\n', end - 1);
+        const std::size_t begin = at == std::string::npos ? 0 : at + 1;
+        if (begin < end)
+            lines.push_back(one_line(std::string_view(log).substr(begin, end - begin), log_line_limit));
+        end = at == std::string::npos ? 0 : at;
+    }
+    std::string text;
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) text += "    | " + *line + "\n";
+    return text;
+}
+
+bool ended_badly(const Record& record) {
+    return record.outcome == Outcome::hung || record.outcome == Outcome::crashed ||
+           record.outcome == Outcome::unkillable || record.outcome == Outcome::inconclusive;
+}
+
+// `failing` decides which cases are told.
+template <class Failing>
+std::string told(const Ledger& ledger, const std::string& title, Failing failing) {
+    std::map<std::string, std::vector<std::string>> places;
+    std::vector<std::string> order;
+    for (const Ledger::Entry& entry : ledger.entries()) {
+        if (entry.record == nullptr || !failing(entry)) continue;
+        const Record& record = *entry.record;
+        const std::string key =
+            fmt::format("{}\n{}{}",
+                        one_line(fmt::format("{}.{}: {}", to_string(entry.planned->family),
+                                             entry.planned->check, to_string(record.outcome)),
+                                 200),
+                        evidence_of(record), ended_badly(record) ? last_lines(record.log) : "");
+        auto& of_key = places[key];
+        if (of_key.empty()) order.push_back(key);
+        of_key.push_back(place_name(entry.planned->gpus));
+    }
+    if (order.empty()) return "";
+    std::string text = heading(title);
+    for (const std::string& key : order) {
+        const auto& where = places[key];
+        std::string list;
+        for (const std::string& place : where) list += " " + place;
+        const std::size_t line = key.find('\n');
+        text += wrapped(fmt::format("{}: {} case{}:{}", key.substr(0, line), where.size(),
+                                    where.size() == 1 ? "" : "s", list),
+                        "") +
+                key.substr(line + 1);
+    }
+    return text;
+}
+
+std::string reasons(const Verdict& verdict) {
+    if (verdict.reasons.size() < 2) return "";
+    std::string text = heading("Reasons");
+    for (const Reason& reason : verdict.reasons) text += wrapped(one_line(reason.text, 1000), "- ");
+    return text;
+}
+
+std::string signatures(const Verdict& verdict) {
+    if (!verdict.if_open) return "";
+    return fmt::format("an open bench: {}; a locked one: {}\n", verdict.if_open->text(),
+                       verdict.if_locked->text());
+}
+
+std::string controls(const Ledger& ledger) {
+    const auto all = ledger.of(Family::control);
+    const auto held = std::count_if(all.begin(), all.end(), [](const auto* entry) { return entry->holds(); });
+    return heading("Controls") + fmt::format("{} of {} held\n", held, all.size());
+}
+
+std::string findings(const Verdict& verdict, bool about_not_run) {
+    std::string text;
+    for (const Finding& finding : verdict.findings) {
+        const bool is_not_run = finding.word == not_run;
+        if (is_not_run != about_not_run) continue;
+        text += wrapped(is_not_run
+                            ? one_line(finding.text, 1000)
+                            : fmt::format("{}: {}", one_line(finding.word, 80), one_line(finding.text, 1000)),
+                        "- ");
+    }
+    if (text.empty()) text = "none\n";
+    return heading(about_not_run ? "Not run" : "Findings") + text;
+}
+
+std::string bench(const Verdict& verdict, const Session& session) {
+    std::string text = heading("Bench");
+    if (verdict.simulated) text += verdict.banner() + "\n";
+    if (session.plan) {
+        for (const Gpu& gpu : session.plan->gpus) {
+            text += fmt::format("gpu{:<2} {} {}  {}, {:.1f} GiB, compute {}\n", gpu.index,
+                                one_line(gpu.bus_id, 40), one_line(gpu.uuid, 60), one_line(gpu.name, 100),
+                                static_cast<double>(gpu.memory_bytes) / (1 << 30),
+                                one_line(gpu.compute_capability, 20));
+        }
+        for (const auto& [name, value] : session.plan->environment)
+            text += fmt::format("{}: {}\n", one_line(name, 80), one_line(value, 400));
+        text += fmt::format("peerproof {}, started {}, deadline of a case {} s\n",
+                            one_line(session.plan->suite, 40), one_line(session.plan->started, 40),
+                            session.plan->deadline_s);
+    }
+    text += fmt::format("session {} in {}\n", one_line(session.id, 100), one_line(session.folder, 1000));
+    return text +
+           "reports: report.txt report.json junit.xml; everything that a case printed: logs/<case>.log\n";
+}
+
+}  // namespace
+
+std::string matrix(const Ledger& ledger) {
+    std::string text, used;
+    for (int first = 0; first < ledger.gpus(); first += columns_at_once) {
+        const int end = std::min(ledger.gpus(), first + columns_at_once);
+        text += fmt::format("{:<9}", "from \\ to");
+        for (int destination = first; destination < end; ++destination)
+            text += fmt::format("{:>4}", fmt::format("g{}", destination));
+        text += "\n";
+        for (int source = 0; source < ledger.gpus(); ++source) {
+            text += fmt::format("{:<9}", fmt::format("gpu{}", source));
+            for (int destination = first; destination < end; ++destination) {
+                const std::string marks_here = cell(ledger, source, destination);
+                text += " " + marks_here;
+                used += marks_here;
+            }
+            text += "\n";
+        }
+    }
+    return text.empty() ? "" : text + legend(used);
+}
+
+std::string details(const Verdict& verdict, const Ledger& ledger) {
+    std::string text = signatures(verdict) + reasons(verdict);
+    if (ledger.gpus() > 1) text += heading("Pairs") + matrix(ledger);
+    text += told(ledger, "Failing core checks", [](const Ledger::Entry& entry) {
+        return entry.planned->family == Family::core && !entry.is(Outcome::delivered);
+    });
+    text += controls(ledger);
+    text += told(ledger, "Controls that did not hold", [](const Ledger::Entry& entry) {
+        return entry.planned->family == Family::control && !entry.holds();
+    });
+    text += findings(verdict, false);
+    text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {
+        return entry.planned->family == Family::evidence && !entry.holds();
+    });
+    return text + findings(verdict, true) + bench(verdict, ledger.session());
+}
+
+}  // namespace peerproof

@@ -1,0 +1,65 @@
+// What the judge says of a session (design, sections 2 and 6), in words and numbers that every writer prints.
+//
+// What this is not: the observations. Those are in the session, beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/words.hpp"
+
+namespace peerproof {
+
+enum class VerdictWord { open, locked, partial, silent, hung, suspect, no_verdict };
+
+std::string_view to_string(VerdictWord);
+std::optional<VerdictWord> parse_verdict(std::string_view);
+
+// The article's signature. Failures are what was seen: a check without a record is in checks and not in
+// records.
+struct Signature {
+    int pairs = 0;
+    int checks = 0;
+    int failures = 0;
+    int records = 0;
+
+    std::string text() const;  // "pairs=6 checks=18 failures=12", and the records where some are missing
+    bool operator==(const Signature&) const = default;
+};
+
+// Why the verdict is what it is. Where there is none, every reason is listed.
+struct Reason {
+    std::string kind;  // one word for programs: "control", "missing", "inconclusive", ...
+    std::string text;  // one sentence for a person
+    std::vector<std::string> cases;
+};
+
+// Stands beside the verdict and never makes it better.
+struct Finding {
+    std::string word;  // "hint against truth", "staged copy", "not run", ...
+    std::string text;
+    std::vector<std::string> cases;
+    bool contradicts_open = false;  // turns open into suspect
+};
+
+struct Verdict {
+    VerdictWord word = VerdictWord::no_verdict;
+    std::optional<Expectation> expected;   // none without a plan
+    std::optional<std::string> simulated;  // any trace of a simulated bench, in the plan or in a record
+    std::vector<Reason> reasons;
+    std::optional<Signature> signature;  // none without a plan
+    std::optional<Signature> if_open;    // what the number of cards says that it should be
+    std::optional<Signature> if_locked;
+    std::vector<std::string>
+        failing;                // ids of the core cases that were seen to fail, in the order of the plan
+    std::string common_factor;  // of their pairs; empty if nothing fails or nothing could be decided
+    std::vector<Finding> findings;
+    bool as_expected = false;
+    int exit_code = 75;
+
+    std::string banner() const;  // "SIMULATED BENCH locked-x3: says nothing about real hardware", or nothing
+};
+
+}  // namespace peerproof

@@ -97,7 +97,7 @@ class Supervised {
         write(record);
         const bool held = is_accepted(planned_, record.outcome);
         const bool finding = planned_.family == Family::evidence && !held;
-        output.say(fmt::format("{}{}: {}{} in {:.2f} s: {}", finding ? "FINDING: " : "", planned_.id,
+        output.say(fmt::format("{}{}: {}{} in {:.3f} s: {}", finding ? "FINDING: " : "", planned_.id,
                                to_string(record.outcome), held ? "" : wanted(), record.seconds,
                                record.summary));
         if (!held) output.say(fmt::format("by hand: {}", by_hand(options_.command)));

@@ -74,9 +74,12 @@ std::optional<Signature> signature_from(const Member& root, const char* key) {
 
 std::string json_report(const Verdict& verdict, const Session& session) {
     const Ledger ledger(session);
-    Json reasons = Json::array(), findings = Json::array(), records = Json::array(), strays = Json::array();
-    for (const Reason& reason : verdict.reasons)
-        reasons.push_back({{"kind", reason.kind}, {"text", reason.text}, {"cases", reason.cases}});
+    Json reasons = Json::array(), details = Json::array(), findings = Json::array(), records = Json::array(),
+         strays = Json::array();
+    for (const Reason& reason : verdict.reasons) {
+        reasons.push_back(reason.text);
+        details.push_back({{"kind", reason.kind}, {"cases", reason.cases}});
+    }
     for (const Finding& finding : verdict.findings) {
         findings.push_back({{"finding", finding.word},
                             {"text", finding.text},
@@ -95,6 +98,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"as_expected", verdict.as_expected},
         {"exit_code", verdict.exit_code},
         {"reasons", reasons},
+        {"reason_details", details},
         {"signature", signature_json(verdict.signature)},
         {"expected_signature",
          {{"open", signature_json(verdict.if_open)}, {"locked", signature_json(verdict.if_locked)}}},
@@ -131,9 +135,7 @@ Verdict read_json_report(const std::filesystem::path& file) {
                                                                : exit_refuted;
     if (verdict.as_expected != expected || verdict.exit_code != code)
         root.fail("says one verdict, and expectation and exit code say another");
-    for (const Member& reason : root.list("reasons")) {
-        verdict.reasons.push_back({reason.string("kind"), reason.string("text"), reason.strings("cases")});
-    }
+    for (const std::string& text : root.strings("reasons")) verdict.reasons.push_back({"", text, {}});
     verdict.signature = signature_from(root, "signature");
     return verdict;
 }

@@ -94,7 +94,8 @@ std::string text_report(const Verdict& verdict, const Session& session) {
 
 std::string printed_report(const Verdict& verdict, const Session& session) {
     const Ledger ledger(session);
-    return verdict_block(verdict, session) + "\n" + rows_text(rows_of(ledger)) + details(verdict, ledger);
+    return verdict_block(verdict, session) + "\n" + rows_text(rows_of(ledger)) + "\n" +
+           details(verdict, ledger);
 }
 
 }  // namespace peerproof

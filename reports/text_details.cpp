@@ -58,20 +58,23 @@ std::string legend(const std::string& used) {
 // What a failing case has to show. Cases of one check that show just the same are told once.
 std::string evidence_of(const Record& record) {
     std::string text = wrapped(one_line(record.summary, summary_limit), "    ");
+    const auto is_news = [&](const std::string& said) {
+        return !said.empty() && record.summary.find(said) == std::string::npos;
+    };
     for (const Step& step : record.steps) {
         if (step.outcome == Outcome::delivered) continue;
+        if (step.mismatched_words == 0 && !is_news(step.error) && !is_news(step.detail)) continue;
         std::string line =
             fmt::format("{}: {}", one_line(step.name, 64),
                         step.diagnosis.empty() ? to_string(step.outcome) : one_line(step.diagnosis, 64));
-        if (!step.error.empty())
+        if (is_news(step.error))
             line += fmt::format(", {} answered {}", one_line(step.call, 80), one_line(step.error, 80));
         if (step.mismatched_words > 0) {
-            line += fmt::format("; {} of {} bytes differ, first at {:#x}: expected {}, found {}",
-                                step.mismatched_words * 8, step.bytes, step.first_offset,
+            line += fmt::format("; {} of {} words differ, first at offset {:#x}: expected {}, found {}",
+                                step.mismatched_words, step.bytes / 8, step.first_offset,
                                 one_line(step.expected_hex, 32), one_line(step.found_hex, 32));
         }
-        if (!step.detail.empty() && record.summary.find(step.detail) == std::string::npos)
-            line += "; " + one_line(step.detail, summary_limit);
+        if (is_news(step.detail)) line += "; " + one_line(step.detail, summary_limit);
         text += wrapped(line, "    - ");
     }
     return text;
@@ -200,6 +203,7 @@ std::string matrix(const Ledger& ledger) {
                 text += " " + marks_here;
                 used += marks_here;
             }
+            text.erase(text.find_last_not_of(' ') + 1);
             text += "\n";
         }
     }

@@ -127,7 +127,9 @@ function(peerproof_list)
     peerproof_not_listed(output)
 endfunction()
 
-file(REAL_PATH "." here)  # CMAKE_CURRENT_LIST_DIR is empty in an installed folder
+# CMAKE_CURRENT_LIST_DIR is empty in an installed folder, and file(REAL_PATH ".") is on CTest 4.4.
+execute_process(COMMAND pwd -P OUTPUT_VARIABLE here)
+string(REGEX REPLACE "\n$" "" here "${here}")
 execute_process(COMMAND mktemp -d -t peerproof.XXXXXX RESULT_VARIABLE no_folder OUTPUT_VARIABLE private
     ERROR_VARIABLE why OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(no_folder)

@@ -45,8 +45,10 @@ class Script {
         Words uuids;
         for (const Gpu& gpu : plan_.gpus) uuids.push_back(gpu.uuid);
         auto command = supervised({"--deadline", std::to_string(plan_.deadline_s)});
-        command.insert(command.end(), {program("conformance"), "--open", folder(), "--session", plan_.session,
-                                       "--listed", fmt::format("{}", fmt::join(uuids, ","))});
+        command.insert(command.end(),
+                       {program("conformance"), "--open", folder(), "--session", plan_.session});
+        if (!uuids.empty())
+            command.insert(command.end(), {"--listed", fmt::format("{}", fmt::join(uuids, ","))});
         add("bench.open", command,
             {{"FIXTURES_SETUP", "session"},
              {"TIMEOUT", case_timeout()},

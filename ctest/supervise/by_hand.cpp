@@ -20,8 +20,11 @@ std::string by_hand(const std::vector<std::string>& command) {
         if (value != nullptr) line += std::string{name} + "=" + shell_quoted(value) + " ";
     }
     for (std::size_t i = 0; i < command.size(); ++i) {
-        const bool descriptor = i > 0 && command[i - 1] == "--record-fd";
-        line += (i > 0 ? " " : "") + shell_quoted(descriptor ? "1" : command[i]);
+        if (command[i] == "--record-fd") {
+            ++i;  // nobody reads it
+            continue;
+        }
+        line += (i > 0 ? " " : "") + shell_quoted(command[i]);
     }
     return line;
 }

@@ -9,7 +9,7 @@ namespace peerproof::supervise {
 // A word as a POSIX shell reads it back.
 std::string shell_quoted(const std::string& word);
 
-// The record goes to the terminal instead of descriptor 3; what CTest set in the environment is put in front.
+// Without the record, which only supervise can take; what CTest set in the environment is put in front.
 std::string by_hand(const std::vector<std::string>& command);
 
 }  // namespace peerproof::supervise

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "ctest/supervise/leftovers.hpp"
+#include "ctest/supervise/lines.hpp"
 #include "ctest/supervise/start.hpp"
 #include "session/record.hpp"
 
@@ -133,6 +134,7 @@ class Supervision {
             const auto room = record_file_limit - end_.record.size();
             end_.record += text.substr(0, room);
             if (text.size() > room) end_.record_cut = true;
+            end_.record.erase(0, last_whole_line_begins(end_.record));
         });
     }
 

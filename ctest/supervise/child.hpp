@@ -39,7 +39,7 @@ struct ChildEnd {
     How how{};
     int code = 0;
     double seconds = 0;
-    std::string record;       // what came through the record pipe
+    std::string record;       // the last whole line that came through the record pipe, and what came after it
     bool record_cut = false;  // there was more than record_file_limit
 };
 

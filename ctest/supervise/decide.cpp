@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "ctest/supervise/lines.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
 
@@ -22,14 +23,6 @@ struct Said {
     std::optional<Record> record;
     std::string trouble;  // why there is no record that says how the case ended
 };
-
-std::string_view last_whole_line(std::string_view text) {
-    const auto end = text.rfind('\n');
-    if (end == std::string_view::npos) return text;  // not one line was finished: shown as what came instead
-    const auto begin = end == 0 ? std::string_view::npos : text.rfind('\n', end - 1);
-    return text.substr(begin == std::string_view::npos ? 0 : begin + 1,
-                       end - (begin == std::string_view::npos ? 0 : begin + 1));
-}
 
 Said said_by(const ChildEnd& end) {
     if (end.record.empty()) return {{}, "it sent no record"};

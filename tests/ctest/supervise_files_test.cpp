@@ -36,6 +36,14 @@ TEST_F(SuperviseFiles, ATooLargeRecordIsNone) {
     EXPECT_TRUE(holds(record(core).summary, "larger than 1048576 bytes")) << record(core).summary;
 }
 
+TEST_F(SuperviseFiles, ARecordThatGrowsMayBeSentAsOftenAsItLikes) {
+    const auto script =
+        "i=0; while [ $i -lt 200 ]; do head -c 9999 /dev/zero | tr '\\0' ' '; echo; i=$((i+1)); done >&3; " +
+        send(core, Outcome::delivered) + "echo >&3; exit 0";
+    EXPECT_EQ(run(core, script).code, 0);
+    EXPECT_EQ(record(core).outcome, Outcome::delivered);
+}
+
 TEST_F(SuperviseFiles, WithoutRoomForARecordNothingIsStarted) {
     const auto ran = shell("ulimit -f 0; " + line(core, "touch " + shell_quoted(folder / "ran")));
     EXPECT_EQ(ran.code, 75);

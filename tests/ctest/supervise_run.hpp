@@ -45,6 +45,8 @@ class SuperviseRun : public ::testing::Test {
         record.finished = true;
         record.outcome = outcome;
         record.summary = "as the child says";
+        record.steps.resize(1);
+        record.steps[0].name = "word";
         write_file_atomically(folder / "sent.json", to_json(record).dump());
         return "cat " + shell_quoted(folder / "sent.json") + " >&3; ";
     }

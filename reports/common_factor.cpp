@@ -87,6 +87,24 @@ std::string of_pairs(const Pairs& failing, int gpus) {
     return sentence;
 }
 
+// Reads of A->B and writes of B->A are the accesses of one card, B, to one memory, A's: one window. Windows
+// that fail whole name a card that may not access another, which no list of pairs shows.
+std::string of_windows(const std::vector<Failure>& failures) {
+    std::map<Pair, std::set<std::string>> by_window;  // {actor, owner}
+    for (const Failure& failure : failures) {
+        if (failure.check == "copy") return "";
+        const bool read = failure.check == "read";
+        by_window[{read ? failure.destination : failure.source, read ? failure.source : failure.destination}]
+            .insert(failure.check);
+    }
+    std::vector<std::string> names;
+    for (const auto& [window, checks] : by_window) {
+        if (checks.size() != 2) return "";
+        names.push_back(fmt::format("gpu{} to gpu{}", window.first, window.second));
+    }
+    return fmt::format(": every access by kernels of {}", fmt::join(names, ", "));
+}
+
 std::string of_checks(const std::vector<Failure>& failures) {
     std::map<Pair, std::set<std::string>> by_pair;
     std::set<std::string> all;
@@ -105,7 +123,7 @@ std::string of_checks(const std::vector<Failure>& failures) {
     if (all.size() == 1) return list + " only";
     const bool alike =
         std::all_of(by_pair.begin(), by_pair.end(), [&](const auto& p) { return p.second == all; });
-    if (!alike) return list + ", not the same on each pair";
+    if (!alike) return list + ", not the same on each pair" + of_windows(failures);
     return all.contains("copy") ? list : list + ", copies hold";
 }
 

@@ -19,6 +19,8 @@ std::vector<std::string> bench_names() {
     return names;
 }
 
+constexpr int deadline_s = 3;  // of a case: benches with a hang wait for it, all others never come near
+
 std::string as_parameter(const std::string& name) {
     std::string parameter = name;
     std::replace_if(
@@ -38,10 +40,24 @@ std::vector<std::string> texts(const toml::node_view<toml::node>& list) {
     return result;
 }
 
-// findings, reasons, what failing pairs have in common: everything that the report says in words.
-std::string words_of(const nlohmann::json& report) {
-    return reasons(report) + report.at("common_factor").dump() + report.at("findings").dump() +
-           report.at("rows").dump();
+bool has_diagnosis(const nlohmann::json& report, const std::string& word) {
+    for (const auto& record : report.at("records")) {
+        for (const auto& step : record.at("steps")) {
+            if (step.at("diagnosis") == word) return true;
+        }
+    }
+    return false;
+}
+
+// What a bench file may say under [expect]; a misspelt key would be an expectation that nobody checks.
+void expect_known_keys(const toml::table& expect) {
+    for (const auto& [key, value] : expect) {
+        const std::string name(key.str());
+        const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
+                           name == "outcomes" || name == "diagnoses" || name == "common" ||
+                           name == "findings" || name == "deadline";
+        EXPECT_TRUE(known) << "[expect] " << name;
+    }
 }
 
 class EveryBench : public testing::TestWithParam<std::string> {};
@@ -51,31 +67,38 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     toml::table file = toml::parse_file((fs::path(PEERPROOF_STAGE) / "benches" / (name + ".toml")).string());
     auto expect = file["expect"];
     ASSERT_TRUE(expect.is_table()) << "a bench says what must be said of it";
+    expect_known_keys(*expect.as_table());
     const std::string verdict = expect["verdict"].value_or(std::string());
 
     Flow flow;
     flow.set("PEERPROOF_BENCH", name);
-    flow.set("PEERPROOF_DEADLINE", std::to_string(expect["deadline"].value_or(20)));
+    flow.set("PEERPROOF_DEADLINE", std::to_string(expect["deadline"].value_or(deadline_s)));
     const Ended ended = flow.ctest({"-j2"});
 
-    if (verdict == "not_listed") {
+    if (!flow.has_report()) {  // the bench could not even be listed
         EXPECT_EQ(ended.code, 8);
+        EXPECT_EQ(verdict, "no_verdict");
         EXPECT_NE(ended.output.find("bench.could_not_be_listed"), std::string::npos) << ended.output;
         EXPECT_NE(ended.output.find("verdict: no_verdict"), std::string::npos) << ended.output;
-        EXPECT_FALSE(flow.has_report());
         return;
     }
-    ASSERT_TRUE(flow.has_report()) << ended.output;
     const auto report = flow.report();
     EXPECT_EQ(report.at("verdict"), verdict) << ended.output;
     EXPECT_EQ(report.at("simulated"), name);
-    if (!is_honest(name))
-        EXPECT_TRUE(verdict != "open" || expect["finding"].is_string()) << "a liar that is called open";
-    if (name.starts_with("open-") || name.starts_with("healthy-")) EXPECT_EQ(verdict, "open");
-    if (name.starts_with("locked-")) EXPECT_EQ(verdict, "locked");
+    if (!is_honest(name)) {
+        // A lie outside the core, of the staging, say, leaves an open bench open and must be a finding.
+        EXPECT_TRUE(verdict != "open" || expect["findings"].is_array()) << "a liar that is called open";
+    }
+    if (name.starts_with("open-") || name.starts_with("healthy-")) {
+        EXPECT_EQ(verdict, "open");
+    }
+    if (name.starts_with("locked-")) {
+        EXPECT_EQ(verdict, "locked");
+    }
     for (const char* count : {"pairs", "checks", "failures"}) {
-        if (auto number = expect[count].value<int>())
+        if (auto number = expect[count].value<int>()) {
             EXPECT_EQ(report.at("signature").at(count), *number) << count;
+        }
     }
     EXPECT_EQ(ended.code, verdict == "open" ? 0 : 8) << ended.output;
     EXPECT_EQ(report.at("exit_code"), verdict == "open" ? 0 : verdict == "no_verdict" ? 75 : 1);
@@ -87,21 +110,15 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
             EXPECT_EQ(flow.outcome(std::string(id.str())), outcome.value_or(std::string())) << id.str();
         }
     }
-    if (auto* diagnoses = expect["diagnosis"].as_table()) {
-        for (auto& [id, diagnosis] : *diagnoses) {
-            const auto steps = flow.record(std::string(id.str())).at("steps");
-            const bool said = std::any_of(steps.begin(), steps.end(), [&, d = &diagnosis](const auto& step) {
-                return step.at("diagnosis") == d->value_or(std::string());
-            });
-            EXPECT_TRUE(said) << id.str() << ": " << steps.dump(1);
-        }
+    for (const std::string& word : texts(expect["diagnoses"])) {
+        EXPECT_TRUE(has_diagnosis(report, word)) << "nobody was diagnosed with: " << word;
     }
-    for (const std::string& word : texts(expect["words"])) {
-        EXPECT_NE(words_of(report).find(word), std::string::npos)
-            << word << " is not in " << words_of(report);
+    for (const std::string& word : texts(expect["common"])) {
+        EXPECT_NE(report.at("common_factor").dump().find(word), std::string::npos)
+            << report.at("common_factor");
     }
-    if (auto finding = expect["finding"].value<std::string>()) {
-        EXPECT_NE(report.at("findings").dump().find(*finding), std::string::npos)
+    for (const std::string& word : texts(expect["findings"])) {
+        EXPECT_NE(report.at("findings").dump().find(word), std::string::npos)
             << report.at("findings").dump(1);
     }
 }
@@ -113,11 +130,13 @@ TEST_P(EveryBench, IsGreenOnlyWhereThatIsExpected) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", name);
     flow.set("PEERPROOF_EXPECT", "locked");
-    flow.set("PEERPROOF_DEADLINE", std::to_string(file["expect"]["deadline"].value_or(20)));
+    flow.set("PEERPROOF_DEADLINE", std::to_string(file["expect"]["deadline"].value_or(deadline_s)));
     const Ended ended = flow.ctest({"-j2"});
     const bool locked = file["expect"]["verdict"].value_or(std::string()) == "locked";
     EXPECT_EQ(ended.code, locked ? 0 : 8) << ended.output;
-    if (flow.has_report()) EXPECT_EQ(flow.report().at("as_expected"), locked);
+    if (flow.has_report()) {
+        EXPECT_EQ(flow.report().at("as_expected"), locked);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Benches, EveryBench, testing::ValuesIn(bench_names()),

@@ -15,6 +15,23 @@ PEERPROOF_OUT='some where' PEERPROOF_SESSION=mine expect_pass 'a relative folder
 expect 'is meant from where one stands' "$PWD/some where" "$(sed -n 6p "$folder/called")"
 expect 'the session can be chosen' mine "$(sed -n 4p "$folder/called")"
 
+# The second run's opening fails, after a run in which others failed: the verdict must still be run.
+conformance 'cat >"$list" <<END
+add_test(open /usr/bin/test -e "$here/opens")
+set_tests_properties(open PROPERTIES FIXTURES_SETUP session)
+add_test(one /bin/false)
+add_test(two /bin/true)
+set_tests_properties(one two PROPERTIES FIXTURES_REQUIRED session)
+add_test(verdict /bin/false)
+set_tests_properties(verdict PROPERTIES FIXTURES_CLEANUP session)
+END'
+touch "$folder/opens"
+run_ctest -j4
+rm "$folder/opens"
+run_ctest -j4
+grep -q ' verdict .*Failed' <<<"$output" && grep -q '4 tests failed out of 4' <<<"$output" ||
+    complain 'a verdict after a session that did not open' "$output"
+
 PEERPROOF_BENCH=lokced-x3 expect_failure 'a bench that does not exist' "no simulated bench 'lokced-x3'. There are: locked-x3, open-x3"
 PEERPROOF_BENCH=../benches/open-x3 expect_failure 'a bench outside the folder' 'no simulated bench'
 PEERPROOF_BENCH=/no/where.toml expect_failure 'a file that does not exist' 'no file /no/where.toml'

@@ -24,7 +24,9 @@ std::string capability_word(const std::string& value) {
 
 std::string what_gets_through(const Window& window) {
     if (window.loads && window.stores) return "loads and stores get through";
-    return window.loads ? "loads get through" : window.stores ? "stores get through" : "nothing gets through";
+    return window.loads    ? "only loads get through"
+           : window.stores ? "only stores get through"
+                           : "nothing gets through";
 }
 
 // What is to be said of that window; nothing where hints and truth agree.

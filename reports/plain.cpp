@@ -59,15 +59,16 @@ std::string one_line(std::string_view bytes, std::size_t limit) {
     const std::size_t enough = 3 * limit + 8;
     const std::string clean = printable(bytes.substr(0, enough), enough);
     std::string line;
+    std::size_t cut = 0;  // where "..." still fits
     for (std::size_t at = 0; at < clean.size();) {
         const std::string_view character = std::string_view(clean).substr(at, length_at(clean, at));
         at += character.size();
         const bool blank = character == "\n" || character == "\r" || character == "\t";
         const bool bad = is_control(character) || is_c1(character) || turns_text(character);
         const std::string_view shown = blank ? " " : bad ? "?" : character;
-        const bool last = at == clean.size() && bytes.size() <= enough;
-        if (line.size() + shown.size() + (last ? 0 : 3) > limit) return line + "...";
+        if (line.size() + shown.size() > limit) return line.substr(0, cut) + "...";
         line += shown;
+        if (line.size() + 3 <= limit) cut = line.size();
     }
     return line;
 }

@@ -89,7 +89,7 @@ class Reasons {
             for (const auto* entry : entries) places.push_back(place_name(entry->planned->gpus));
             const auto& first = *entries.front();
             add("control",
-                fmt::format("control {} did not hold on {}: {}, where {} holds; {} ({})",
+                fmt::format("control.{} did not hold on {}: {}, where {} holds; {} ({})",
                             one_line(what.first, 80), some_of(places, list_limit), to_string(what.second),
                             words_of(first.planned->accepted), suspect_the_ruler,
                             one_line(first.record->summary, text_limit)),

@@ -55,7 +55,7 @@ std::string legend(const std::string& used) {
     return wrapped(text, "") + "Rows are sources, columns destinations.\n";
 }
 
-// What a failing case has to show. Cases of one check that show just the same are told once.
+// What a failing case has to show: what its summary does not say already.
 std::string evidence_of(const Record& record) {
     std::string text = wrapped(one_line(record.summary, summary_limit), "    ");
     const auto is_news = [&](const std::string& said) {
@@ -99,37 +99,40 @@ bool ended_badly(const Record& record) {
            record.outcome == Outcome::unkillable || record.outcome == Outcome::inconclusive;
 }
 
-// `failing` decides which cases are told.
+// All of a kind, or exactly which.
+std::string places_of(const std::vector<const Ledger::Entry*>& entries, const Ledger& ledger) {
+    const Case& kind = *entries.front()->planned;
+    const auto of_kind = [&](const Ledger::Entry& entry) {
+        return entry.planned->family == kind.family && entry.planned->check == kind.check;
+    };
+    const auto planned =
+        static_cast<std::size_t>(std::count_if(ledger.entries().begin(), ledger.entries().end(), of_kind));
+    if (entries.size() == planned && planned > 1) return fmt::format("all {}", planned);
+    std::string list = fmt::format("{} of {}:", entries.size(), planned);
+    for (const auto* entry : entries) list += " " + place_name(entry->planned->gpus);
+    return list;
+}
+
+// `failing` decides which cases are told. What is told of several cases in the same words is told once.
 template <class Failing>
 std::string told(const Ledger& ledger, const std::string& title, Failing failing) {
-    std::map<std::string, std::vector<std::string>> places;
-    std::vector<std::string> order;
+    std::map<std::pair<std::string, std::string>, std::vector<const Ledger::Entry*>> alike;
+    std::vector<std::pair<std::string, std::string>> order;
     for (const Ledger::Entry& entry : ledger.entries()) {
         if (entry.record == nullptr || !failing(entry)) continue;
         const Record& record = *entry.record;
-        const std::string key =
-            fmt::format("{}\n{}{}",
-                        one_line(fmt::format("{}.{}: {}", to_string(entry.planned->family),
-                                             entry.planned->check, to_string(record.outcome)),
-                                 200),
-                        evidence_of(record), ended_badly(record) ? last_lines(record.log) : "");
-        auto& of_key = places[key];
-        if (of_key.empty()) order.push_back(key);
-        of_key.push_back(place_name(entry.planned->gpus));
+        const std::string what = one_line(fmt::format("{}.{}: {}", to_string(entry.planned->family),
+                                                      entry.planned->check, to_string(record.outcome)),
+                                          200);
+        const std::pair key{what, evidence_of(record) + (ended_badly(record) ? last_lines(record.log) : "")};
+        auto& entries = alike[key];
+        if (entries.empty()) order.push_back(key);
+        entries.push_back(&entry);
     }
-    if (order.empty()) return "";
-    std::string text = heading(title);
-    for (const std::string& key : order) {
-        const auto& where = places[key];
-        std::string list;
-        for (const std::string& place : where) list += " " + place;
-        const std::size_t line = key.find('\n');
-        text += wrapped(fmt::format("{}: {} case{}:{}", key.substr(0, line), where.size(),
-                                    where.size() == 1 ? "" : "s", list),
-                        "") +
-                key.substr(line + 1);
-    }
-    return text;
+    std::string text;
+    for (const auto& key : order)
+        text += wrapped(key.first + ", " + places_of(alike[key], ledger), "") + key.second;
+    return text.empty() ? "" : heading(title) + text;
 }
 
 std::string reasons(const Verdict& verdict) {

@@ -1,0 +1,220 @@
+#include "reports/junit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <pugixml.hpp>
+
+#include "reports/judge.hpp"
+#include "tests/reports/hostile_texts.hpp"
+#include "tests/reports/junit_rules.hpp"
+#include "tests/reports/sample_session.hpp"
+
+namespace peerproof {
+namespace {
+
+using Faults = std::vector<std::string>;
+using sample::observe;
+
+class Report {
+  public:
+    explicit Report(const Session& session) : xml(junit_report(judge(session), session)) {
+        EXPECT_EQ(junit_faults(xml), Faults{});
+        document_.load_buffer(xml.data(), xml.size());
+    }
+
+    pugi::xml_node root() const { return document_.document_element(); }
+    pugi::xml_node suite(const std::string& name) const {
+        return root().find_child_by_attribute("testsuite", "name", name.c_str());
+    }
+    pugi::xml_node one(const std::string& name) const {
+        return root().find_node([&](const auto& node) {
+            return std::string(node.name()) == "testcase" && node.attribute("name").value() == name;
+        });
+    }
+    bool is_red() const {
+        return root().attribute("failures").as_int() + root().attribute("errors").as_int() > 0;
+    }
+
+    const std::string xml;
+
+  private:
+    pugi::xml_document document_;
+};
+
+TEST(JunitRules, FindFaults) {
+    EXPECT_EQ(junit_faults("<testsuites tests='0' failures='0' errors='0'/>"), Faults{});
+    for (const char* bad : {"", "<testsuites", "<testsuite name='x' tests='0' failures='0' errors='0'/>",
+                            "<testsuites tests='1' failures='0' errors='0'/>",
+                            "<testsuites tests='0' failures='0' errors='0' skipped='0'/>",
+                            "<testsuites tests='0' failures='0' errors='0'>text</testsuites>",
+                            "<testsuites tests='0' failures='0' errors='0' name='&#27;'/>",
+                            "<testsuites tests='0' failures='0' errors='0' name='\x1b'/>",
+                            "<testsuites tests='0' failures='0' errors='0' name='\xff'/>",
+                            "<testsuites tests='0' failures='0' errors='0' time='1e9'/>"}) {
+        EXPECT_NE(junit_faults(bad), Faults{}) << bad;
+    }
+}
+
+TEST(Junit, AnHonestBench) {
+    const Report report(sample::open_session(3));
+    EXPECT_FALSE(report.is_red());
+    // verdict, controls of 3 cards, 6 pairs
+    EXPECT_EQ(
+        std::distance(report.root().children("testsuite").begin(), report.root().children("testsuite").end()),
+        10);
+    EXPECT_EQ(report.root().attribute("tests").as_int(), 1 + 12 + 24);
+    const auto read = report.one("core.read.gpu0_to_gpu1");
+    EXPECT_STREQ(read.attribute("classname").value(), "p2p.gpu0_to_gpu1");
+    EXPECT_STREQ(read.attribute("time").value(), "0.410");
+    EXPECT_STREQ(read.parent().attribute("name").value(), "gpu0_to_gpu1");
+    EXPECT_STREQ(report.one("control.fault.gpu2").parent().attribute("name").value(), "controls gpu2");
+    const auto properties = report.suite("gpu0_to_gpu1").child("properties");
+    const auto property = [&](const char* name) {
+        return std::string(properties.find_child_by_attribute("name", name).attribute("value").value());
+    };
+    EXPECT_EQ(property("bench"), "real");
+    EXPECT_EQ(property("simulated"), "no");
+    EXPECT_EQ(property("driver"), "13.0");
+    EXPECT_NE(property("uuids").find("GPU-00000002-"), std::string::npos);
+}
+
+TEST(Junit, ALockedBenchIsGreenWhereItIsExpected) {
+    Session session = sample::locked_session(2);
+    EXPECT_FALSE(Report(session).is_red());
+    session.plan->expectation = Expectation::open;
+    for (Case& one : session.plan->cases) {
+        if (one.family == Family::core) one.accepted = {Outcome::delivered};
+    }
+    const Report report(session);
+    EXPECT_STREQ(report.one("verdict").child("failure").attribute("type").value(), "locked");
+    EXPECT_EQ(report.root().attribute("failures").as_int(), 5);
+}
+
+TEST(Junit, EveryOutcomeHasItsElement) {
+    const std::pair<Outcome, const char*> table[] = {
+        {Outcome::illegal_address, "failure"}, {Outcome::refused, "failure"},   {Outcome::missing, "failure"},
+        {Outcome::wrong, "failure"},           {Outcome::hung, "error"},        {Outcome::crashed, "error"},
+        {Outcome::unkillable, "error"},        {Outcome::inconclusive, "error"}};
+    for (const auto& [outcome, element] : table) {
+        Session session = sample::open_session(2);
+        observe(session, "core.write.gpu1_to_gpu0", outcome);
+        const Report report(session);
+        const auto told = report.one("core.write.gpu1_to_gpu0").child(element);
+        EXPECT_STREQ(told.attribute("type").value(), std::string(to_string(outcome)).c_str());
+        EXPECT_TRUE(std::string(told.attribute("message").value()).starts_with(to_string(outcome)));
+        EXPECT_FALSE(std::string(told.text().get()).empty());
+        EXPECT_TRUE(report.one("verdict").child("failure") || report.one("verdict").child("error"));
+    }
+}
+
+TEST(Junit, EvidenceIsAFindingAndPasses) {
+    Session session = sample::open_session(2);
+    observe(session, "evidence.staged_copy.gpu0_to_gpu1", Outcome::wrong);
+    sample::remove_record(session, "evidence.staged_copy.gpu1_to_gpu0");
+    const Report report(session);
+    EXPECT_FALSE(report.is_red());
+    const std::string out = report.one("evidence.staged_copy.gpu0_to_gpu1").child("system-out").text().get();
+    EXPECT_TRUE(out.starts_with("FINDING wrong: "));
+    EXPECT_NE(out.find("found 0x0000000000000000"), std::string::npos);
+    EXPECT_FALSE(report.one("evidence.staged_copy.gpu1_to_gpu0")) << "a case that did not run has not passed";
+    const std::string verdict = report.one("verdict").child("system-out").text().get();
+    EXPECT_NE(verdict.find("FINDING not run: staged copy: gpu1_to_gpu0"), std::string::npos) << verdict;
+}
+
+TEST(Junit, WhatNeverRanIsAnErrorAndNeverSkipped) {
+    Session session = sample::open_session(2);
+    observe(session, "control.negative.gpu0", Outcome::delivered);
+    std::erase_if(session.records, [](const Record& record) { return record.family != Family::control; });
+    const Report report(session);
+    for (const char* id : {"core.read.gpu0_to_gpu1", "evidence.staged_copy.gpu0_to_gpu1"}) {
+        const auto error = report.one(id).child("error");
+        EXPECT_STREQ(error.attribute("type").value(), "blocked");
+        EXPECT_STREQ(error.attribute("message").value(),
+                     "blocked by controls that did not hold: control.negative.gpu0");
+    }
+    EXPECT_STREQ(report.one("verdict").child("error").attribute("type").value(), "no_verdict");
+    EXPECT_TRUE(report.one("control.negative.gpu0").child("failure"));
+
+    Session filtered = sample::open_session(2);
+    sample::remove_record(filtered, "core.read.gpu0_to_gpu1");
+    EXPECT_STREQ(Report(filtered).one("core.read.gpu0_to_gpu1").child("error").attribute("message").value(),
+                 "never run");
+}
+
+TEST(Junit, ASimulatedRunIsNeverTakenForARealOne) {
+    Session session = sample::open_session(2);
+    session.plan->simulated = "open.x2";
+    for (Record& record : session.records) record.simulated = "open.x2";
+    const Report report(session);
+    EXPECT_STREQ(report.root().attribute("name").value(), "SIMULATED open.x2 peerproof");
+    for (const auto& suite : report.root().children("testsuite")) {
+        EXPECT_TRUE(std::string(suite.attribute("name").value()).starts_with("SIMULATED open.x2 "));
+        for (const auto& one : suite.children("testcase"))
+            EXPECT_TRUE(
+                std::string(one.attribute("classname").value()).starts_with("SIMULATED open_x2.p2p."));
+    }
+}
+
+TEST(Junit, IsRedWheneverTheVerdictIs) {
+    const std::function<void(Session&)> spoils[] = {
+        [](Session&) {},
+        [](Session& s) { s.plan.reset(); },
+        [](Session& s) { s.plan->gpus_wanted = 5; },
+        [](Session& s) { s.plan->expectation = Expectation::locked; },
+        [](Session& s) { s.records.clear(); },
+        [](Session& s) {
+            s.strays.push_back({"x", "y"});
+        },
+        [](Session& s) { s.records.push_back(Record(s.records.front())); },
+        [](Session& s) { observe(s, "core.copy.gpu0_to_gpu1", Outcome::refused); }};
+    for (const auto& spoil : spoils) {
+        Session session = sample::open_session(2);
+        spoil(session);
+        EXPECT_EQ(Report(session).is_red(), judge(session).exit_code != 0);
+    }
+    EXPECT_TRUE(Report(Session{}).is_red());
+}
+
+TEST(Junit, KeepsItsRulesWhateverIsInTheSession) {
+    for (const std::string& hostile : hostile_texts()) {
+        Session session = sample::open_session(2);
+        session.id = session.plan->session = session.plan->started = hostile;
+        session.plan->simulated = hostile;
+        session.plan->gpus[0].uuid = hostile;
+        session.plan->environment = {{"host", hostile}, {"driver_version", hostile}};
+        session.strays.push_back({hostile, hostile});
+        for (Record& record : session.records) {
+            record.session = session.id;
+            record.simulated = hostile;
+            observe(session, record.case_id, Outcome::crashed);
+            record.summary = record.log = hostile;
+            record.seconds = record.check == "read" ? std::nan("") : record.check == "copy" ? -1e300 : 1e300;
+            record.steps.push_back({.name = hostile,
+                                    .outcome = Outcome::wrong,
+                                    .call = hostile,
+                                    .error = hostile,
+                                    .diagnosis = hostile,
+                                    .detail = hostile,
+                                    .mismatched_words = 1,
+                                    .expected_hex = hostile,
+                                    .found_hex = hostile});
+        }
+        Report report(session);
+    }
+}
+
+TEST(Junit, SixteenCardsOfLongLogsStayBelowThirtyMegabytes) {
+    Session session = sample::open_session(16);
+    for (Record& record : session.records) {
+        record.outcome = Outcome::crashed;
+        record.summary = std::string(4096, '"');
+        record.log = std::string(record_log_limit, '&');
+    }
+    const Report report(session);
+    EXPECT_GT(report.xml.size(), 10'000'000u);
+}
+
+}  // namespace
+}  // namespace peerproof

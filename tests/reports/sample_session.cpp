@@ -1,0 +1,171 @@
+#include "tests/reports/sample_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "session/json.hpp"
+
+namespace peerproof::sample {
+namespace {
+
+Case make_case(Family family, const std::string& check, std::vector<int> gpus,
+               std::vector<Outcome> accepted) {
+    Case made;
+    made.id = fmt::format("{}.{}.{}", to_string(family), check, place_name(gpus));
+    made.test = fmt::format("{}/{}.Test/{}", to_string(family), check, place_name(gpus));
+    made.family = family;
+    made.check = check;
+    made.gpus = std::move(gpus);
+    made.accepted = std::move(accepted);
+    return made;
+}
+
+Step step_of(Outcome outcome) {
+    Step step{.name = "word", .outcome = outcome, .bytes = 8};
+    step.seconds = 0.0001;
+    switch (outcome) {
+        case Outcome::delivered:
+            step.detail = "the owner found the stamp in all 1 words";
+            break;
+        case Outcome::illegal_address:
+            step.call = "cudaDeviceSynchronize";
+            step.error = "700 cudaErrorIllegalAddress";
+            step.diagnosis = "api error";
+            step.detail = "moving 8 bytes: cudaDeviceSynchronize answered 700 cudaErrorIllegalAddress";
+            break;
+        case Outcome::refused:
+            step.call = "cudaMemcpyPeer";
+            step.error = "801 cudaErrorNotSupported";
+            step.diagnosis = "api error";
+            step.detail = "moving 8 bytes: cudaMemcpyPeer answered 801 cudaErrorNotSupported";
+            break;
+        case Outcome::missing:
+        case Outcome::wrong:
+            step.diagnosis = outcome == Outcome::missing ? "poison intact" : "zeros";
+            step.detail = outcome == Outcome::missing ? "nothing arrived: the poison is intact"
+                                                      : "zeros in all 1 words";
+            step.mismatched_words = 1;
+            step.first_offset = 0;
+            step.expected_hex = "0x0123456789abcdef";
+            step.found_hex = outcome == Outcome::missing ? "0xfedcba9876543210" : "0x0000000000000000";
+            break;
+        default:
+            break;
+    }
+    return step;
+}
+
+void set_outcome(Record& record, Outcome outcome) {
+    record.outcome = outcome;
+    record.steps.clear();
+    const bool ended = outcome != Outcome::hung && outcome != Outcome::crashed &&
+                       outcome != Outcome::unkillable && outcome != Outcome::inconclusive;
+    if (ended) record.steps.push_back(step_of(outcome));
+    record.summary =
+        ended ? "word: " + record.steps.front().detail : fmt::format("ended: {}", to_string(outcome));
+}
+
+Session make(int gpus, Expectation expectation, Outcome access) {
+    const bool open = expectation == Expectation::open;
+    Session session;
+    session.id = session_id;
+    session.folder = "/runs/sample";
+    Plan& plan = session.plan.emplace();
+    plan.session = session_id;
+    plan.run = 77;
+    plan.suite = "0.1.0";
+    plan.started = "2026-12-01T05:15:00Z";
+    plan.expectation = expectation;
+    plan.environment = {{"host", "bench7"}, {"driver_version", "13.0"}};
+    const Outcome yes = Outcome::delivered, fault = Outcome::illegal_address;
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+        plan.gpus.push_back({.index = gpu,
+                             .uuid = fmt::format("GPU-{:08x}-0000-0000-0000-000000000000", gpu),
+                             .bus_id = fmt::format("0000:{:02x}:00.0", gpu + 1),
+                             .name = "Card",
+                             .memory_bytes = std::uint64_t{64} << 30,
+                             .compute_capability = "9.0"});
+        plan.cases.push_back(make_case(Family::control, "fault", {gpu}, {fault}));
+        plan.cases.push_back(make_case(Family::control, "negative", {gpu}, {Outcome::wrong}));
+        plan.cases.push_back(make_case(Family::control, "positive", {gpu}, {yes}));
+        plan.cases.push_back(make_case(Family::control, "recovery", {gpu}, {yes}));
+    }
+    for (int a = 0; a < gpus; ++a) {
+        for (int b = 0; b < gpus; ++b) {
+            if (a == b) continue;
+            plan.cases.push_back(
+                make_case(Family::core, "copy", {a, b},
+                          open ? std::vector{yes} : std::vector{yes, Outcome::refused, fault}));
+            plan.cases.push_back(make_case(Family::core, "read", {a, b}, {open ? yes : fault}));
+            plan.cases.push_back(make_case(Family::core, "write", {a, b}, {open ? yes : fault}));
+            plan.cases.push_back(make_case(Family::evidence, "staged_copy", {a, b}, {yes}));
+        }
+    }
+    for (const Case& one : plan.cases) {
+        Record record;
+        record.session = session_id;
+        record.case_id = one.id;
+        record.test = one.test;
+        record.family = one.family;
+        record.check = one.check;
+        record.gpus = one.gpus;
+        record.finished = true;
+        record.started = "2026-12-01T05:15:02Z";
+        record.seconds = 0.41;
+        record.exit_code = 0;
+        const bool dereferences = one.check == "read" || one.check == "write";
+        set_outcome(record, dereferences ? access : one.accepted.front());
+        if (one.family == Family::core) {
+            const bool through = access == Outcome::delivered;
+            for (const auto& [gpu, peer] :
+                 {std::pair{one.gpus[0], one.gpus[1]}, std::pair{one.gpus[1], one.gpus[0]}}) {
+                record.hints.push_back({"can_access_peer", gpu, peer, through ? "1" : "0"});
+                record.hints.push_back({"enable_peer_access", gpu, peer,
+                                        through ? "0 cudaSuccess" : "101 cudaErrorInvalidDevice"});
+            }
+        }
+        session.records.push_back(std::move(record));
+    }
+    return session;
+}
+
+}  // namespace
+
+Session open_session(int gpus) { return make(gpus, Expectation::open, Outcome::delivered); }
+Session locked_session(int gpus) { return make(gpus, Expectation::locked, Outcome::illegal_address); }
+
+Record& record(Session& session, const std::string& case_id) {
+    for (Record& one : session.records) {
+        if (one.case_id == case_id) return one;
+    }
+    throw std::logic_error("no record of " + case_id);
+}
+
+Case& planned(Session& session, const std::string& case_id) {
+    for (Case& one : session.plan.value().cases) {
+        if (one.id == case_id) return one;
+    }
+    throw std::logic_error("no case " + case_id);
+}
+
+void observe(Session& session, const std::string& case_id, Outcome outcome) {
+    set_outcome(record(session, case_id), outcome);
+}
+
+void remove_record(Session& session, const std::string& case_id) {
+    const auto removed =
+        std::erase_if(session.records, [&](const Record& one) { return one.case_id == case_id; });
+    if (removed == 0) throw std::logic_error("no record of " + case_id);
+}
+
+void write(const Session& session, const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder / "records");
+    if (session.plan) write_file_atomically(folder / "plan.json", to_json(*session.plan).dump(1) + "\n");
+    for (const Record& one : session.records)
+        write_file_atomically(folder / "records" / (one.case_id + ".json"), to_json(one).dump(1) + "\n");
+}
+
+}  // namespace peerproof::sample

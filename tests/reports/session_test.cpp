@@ -1,0 +1,69 @@
+#include "reports/session.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "reports/judge.hpp"
+#include "tests/reports/folder.hpp"
+
+namespace peerproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+Session read(const Folder& folder) { return read_session(folder.path, sample::session_id); }
+
+TEST(SessionFolder, IsReadWhole) {
+    const Session written = sample::locked_session(3);
+    const Folder folder(written);
+    const Session session = read(folder);
+    ASSERT_TRUE(session.plan) << session.why_no_plan;
+    EXPECT_EQ(session.records.size(), written.records.size());
+    EXPECT_TRUE(session.strays.empty());
+    EXPECT_EQ(judge(session).word, VerdictWord::locked);
+}
+
+TEST(SessionFolder, IsNotThere) {
+    const Folder folder;
+    const Session session = read(folder);
+    EXPECT_FALSE(session.plan);
+    EXPECT_NE(session.why_no_plan.find("bench.open did not run"), std::string::npos);
+    EXPECT_TRUE(session.strays.empty());
+}
+
+TEST(SessionFolder, HasThingsThatAreNoRecords) {
+    const Folder folder(sample::open_session(2));
+    Folder::put(folder.path / "records/notes.txt", "x");
+    Folder::put(folder.path / "records/core.read.gpu0_to_gpu1.json~", "x");
+    Folder::put(folder.path / "records/.hidden", "x");
+    fs::create_directory(folder.path / "records/folder.json");
+    ASSERT_EQ(::mkfifo((folder.path / "records/pipe.json").c_str(), 0600), 0);
+    fs::create_symlink("nowhere", folder.path / "records/link.json");
+    const Session session = read(folder);
+    EXPECT_EQ(session.strays.size(), 6u);
+    EXPECT_EQ(judge(session).word, VerdictWord::no_verdict);
+}
+
+TEST(SessionFolder, AWriteThatWasCutIsNoRecord) {
+    const Folder folder(sample::open_session(2));
+    Folder::put(folder.path / "records/.core.read.gpu0_to_gpu1.json.tmp.123", "{");
+    EXPECT_EQ(judge(read(folder)).word, VerdictWord::open);
+}
+
+TEST(SessionFolder, ARecordUnderAnotherName) {
+    const Folder folder(sample::open_session(2));
+    fs::copy_file(folder.record("core.read.gpu0_to_gpu1"), folder.record("core.read.gpu0_to_gpu2"));
+    const Session session = read(folder);
+    ASSERT_EQ(session.strays.size(), 1u);
+    EXPECT_EQ(session.strays[0].reason, "holds the record of core.read.gpu0_to_gpu1");
+    EXPECT_EQ(judge(session).word, VerdictWord::no_verdict);
+}
+
+TEST(SessionFolder, RecordsIsAFile) {
+    const Folder folder;
+    Folder::put(folder.path / "records", "x");
+    EXPECT_EQ(read(folder).strays.size(), 1u);
+}
+
+}  // namespace
+}  // namespace peerproof

@@ -16,7 +16,8 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t message_limit = 1000, name_limit = 250;
+constexpr std::size_t message_limit = 1000;
+constexpr std::size_t name_limit = 1000;  // more than any name takes: what is cut may be no longer unique
 
 void set(pugi::xml_node node, const char* name, std::string_view text, std::size_t limit = message_limit) {
     node.append_attribute(name).set_value(xml_text(text, limit).c_str());

@@ -67,8 +67,15 @@ INSTANTIATE_TEST_SUITE_P(Patterns, CommonFactor, testing::ValuesIn(patterns),
                          [](const auto& pattern) { return std::string(pattern.param.name); });
 
 TEST(CommonFactorOfChecks, SaysWhereTheyDiffer) {
-    EXPECT_EQ(common_factor(2, {{0, 1, "read"}, {1, 0, "write"}}),
-              "all 2 pairs; reads and writes, not the same on each pair");
+    EXPECT_EQ(common_factor(2, {{0, 1, "read"}, {1, 0, "copy"}}),
+              "all 2 pairs; copies and reads, not the same on each pair");
+}
+
+// Which card cannot access which other: the pairs alone do not show it.
+TEST(CommonFactorOfChecks, NamesTheWindowThatIsClosed) {
+    EXPECT_EQ(
+        common_factor(2, {{0, 1, "read"}, {1, 0, "write"}}),
+        "all 2 pairs; reads and writes, not the same on each pair: every access by kernels of gpu1 to gpu0");
 }
 
 }  // namespace

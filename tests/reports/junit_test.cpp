@@ -209,11 +209,11 @@ TEST(Junit, SixteenCardsOfLongLogsStayBelowThirtyMegabytes) {
     Session session = sample::open_session(16);
     for (Record& record : session.records) {
         record.outcome = Outcome::crashed;
-        record.summary = std::string(4096, '"');
+        record.summary = std::string(1024, '"');
         record.log = std::string(record_log_limit, '&');
     }
     const Report report(session);
-    EXPECT_GT(report.xml.size(), 10'000'000u);
+    EXPECT_GT(report.xml.size(), 10'000'000u) << "no test of the limit";
 }
 
 }  // namespace

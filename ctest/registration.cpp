@@ -108,10 +108,11 @@ class Script {
     }
 
     void add(const std::string& name, const Words& command, const Properties& properties) {
-        text_ += "add_test(" + cmake_argument(name);
-        for (const auto& word : command) text_ += " " + cmake_argument(word);
-        text_ += ")\nset_tests_properties(" + cmake_argument(name) + " PROPERTIES";
-        for (const auto& [key, value] : properties) text_ += " " + key + " " + cmake_argument(value);
+        text_ += fmt::format("add_test({}", cmake_argument(name));
+        for (const auto& word : command) text_ += fmt::format(" {}", cmake_argument(word));
+        text_ += fmt::format(")\nset_tests_properties({} PROPERTIES", cmake_argument(name));
+        for (const auto& [key, value] : properties)
+            text_ += fmt::format(" {} {}", key, cmake_argument(value));
         text_ += ")\n";
     }
 
@@ -136,7 +137,7 @@ std::string registration_script(const Plan& plan, const RegistrationPaths& paths
 std::string cmake_argument(const std::string& text) {
     // The closing bracket must occur neither in the text nor where the text and the bracket meet.
     std::string equals;
-    while ((text + "]").find("]" + equals + "]") != std::string::npos) equals += "=";
+    while (fmt::format("{}]", text).find(fmt::format("]{}]", equals)) != std::string::npos) equals += '=';
     // CMake drops a line break that follows the opening bracket at once.
     const char* first = text.starts_with('\n') || text.starts_with('\r') ? "\n" : "";
     return fmt::format("[{0}[{1}{2}]{0}]", equals, first, text);

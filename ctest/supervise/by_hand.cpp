@@ -9,7 +9,8 @@ std::string shell_quoted(const std::string& word) {
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
     std::string quoted = "'";
     for (const char c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return quoted + "'";
+    quoted += '\'';
+    return quoted;
 }
 
 std::string by_hand(const std::vector<std::string>& command) {
@@ -24,7 +25,8 @@ std::string by_hand(const std::vector<std::string>& command) {
             ++i;  // nobody reads it
             continue;
         }
-        line += (i > 0 ? " " : "") + shell_quoted(command[i]);
+        if (i > 0) line += ' ';
+        line += shell_quoted(command[i]);
     }
     return line;
 }

@@ -122,6 +122,12 @@ class Rules {
         return VerdictWord::suspect;
     }
 
+    // Closed means closed from the first word on: a window whose beginning is open is a bench with two faces.
+    static bool came_part_of_the_way(const Record& record) {
+        return std::any_of(record.steps.begin(), record.steps.end(),
+                           [](const Step& step) { return step.outcome == Outcome::delivered; });
+    }
+
     // Copies may be staged or fail, but all alike: some of each is a bench with two faces.
     bool is_locked() const {
         std::size_t copies = 0, arrived = 0;
@@ -129,7 +135,7 @@ class Rules {
             if (entry->planned->check == "copy") {
                 ++copies;
                 if (entry->is(Outcome::delivered)) ++arrived;
-            } else if (!entry->is(Outcome::illegal_address)) {
+            } else if (!entry->is(Outcome::illegal_address) || came_part_of_the_way(*entry->record)) {
                 return false;
             }
         }

@@ -231,6 +231,13 @@ const Rule rules[] = {
          observe(s, "core.read.gpu0_to_gpu1", Outcome::delivered);
      },
      VerdictWord::partial, "partial", "11 of 18"},
+    {"ClosedBeyondAnOpenBeginningIsNotLocked",
+     [](Session& s) {
+         s = sample::locked_session(3);
+         Record& one = record(s, "core.read.gpu0_to_gpu1");
+         one.steps.insert(one.steps.begin(), Step{.name = "word", .outcome = Outcome::delivered, .bytes = 8});
+     },
+     VerdictWord::partial, "partial", "neither open nor locked"},
     {"ReadsRefusedAreNotLocked",
      [](Session& s) {
          everything(s, "read", Outcome::refused), everything(s, "write", Outcome::illegal_address);

@@ -1,4 +1,5 @@
-// The bare program that the cost of a control case is measured against: it makes a context, runs one kernel, ends.
+// The bare program that the cost of a control case is measured against: it makes a context, runs one kernel,
+// ends.
 #include <cuda_runtime_api.h>
 
 #include <cstdint>

@@ -65,7 +65,7 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
     text += fmt::format("expected: {}\n", verdict.expected ? to_string(*verdict.expected) : "unknown");
     if (!verdict.reasons.empty()) {
         const std::size_t more = verdict.reasons.size() - 1;
-        const std::string rest = more == 0 ? "" : fmt::format(" (and {} more reasons below)", more);
+        const std::string rest = more == 0 ? "" : fmt::format(" (and {} more, below)", more);
         text += fmt::format("reason: {}{}\n", one_line(verdict.reasons.front().text, 240), rest);
     }
     if (const auto pairs = failing_pairs(verdict, session); !pairs.empty())

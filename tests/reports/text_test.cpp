@@ -69,7 +69,7 @@ TEST(Text, TheVerdictFitsIntoAThousandBytes) {
         for (Case& one : session.plan->cases) {
             if (one.check == "copy") sample::observe(session, one.id, Outcome::wrong);
         }
-        for (Record& record : session.records) record.summary = text;
+        sample::record(session, "core.copy.gpu0_to_gpu1").summary = text;
         Verdict verdict = judge(session);
         EXPECT_EQ(verdict.word, VerdictWord::silent);
         EXPECT_LT(verdict_block(verdict, session).size(), 1000u);

@@ -33,7 +33,7 @@ Session full_session(int gpus) {
 double seconds_of(const fs::path& folder) {
     std::ostringstream out;
     const auto began = std::chrono::steady_clock::now();
-    const int code = verdict_command(folder, sample::session_id, out);
+    const int code = verdict_command(folder, sample::session_id, "", out);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (code != exit_held) throw std::runtime_error(out.str().substr(0, 1000));
     return seconds;

@@ -5,12 +5,22 @@
 # becomes one failing test with the reason as its output. Nothing may end as an empty list, which ctest calls passed.
 cmake_policy(VERSION 3.25)
 
-# `text` is the name of a variable. The output ends like that of the verdict, which cannot run here.
+# `text` is the name of a variable. Where the session could have its folder, the test makes it, with reports that say
+# why there is no verdict: a CI that reads them must not find those of an earlier session. The output ends like that of
+# the verdict, which cannot run here.
 function(peerproof_not_listed text)
     string(STRIP "${${text}}" reason)
     string(REGEX REPLACE "\n.*" "" first_line "${reason}")
-    add_test(bench.could_not_be_listed /bin/sh -c [[printf '%s\n' "$1" 'verdict: no_verdict' "reason: $2"; exit 75]]
-        sh "${reason}" "${first_line}")
+    set(session_folder "")
+    if(out AND session MATCHES "^[A-Za-z0-9_-]+$" AND NOT EXISTS "${out}/${session}")
+        set(session_folder "${out}/${session}")
+    endif()
+    add_test(bench.could_not_be_listed /bin/sh -c [[
+        printf '%s\n' "$1"
+        [ -z "$4" ] || "$3" verdict "$4" --session "${4##*/}" --not-listed "$2" >/dev/null 2>&1
+        printf '%s\n' 'verdict: no_verdict' "reason: $2"
+        exit 75]]
+        sh "${reason}" "${first_line}" "${here}/bin/peerproof-report" "${session_folder}")
     set_tests_properties(bench.could_not_be_listed PROPERTIES TIMEOUT 30)
 endfunction()
 

@@ -14,6 +14,7 @@
 #include "reports/text.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
+#include "session/latest.hpp"
 
 namespace peerproof {
 namespace {
@@ -55,8 +56,13 @@ std::vector<Reason> write_reports(const Verdict& verdict, const Session& session
 
 }  // namespace
 
-int verdict_command(const fs::path& folder, const std::string& id, std::ostream& out) {
-    const Session session = read_session(folder, id);
+int verdict_command(const fs::path& folder, const std::string& id, const std::string& not_listed,
+                    std::ostream& out) {
+    Session session = read_session(folder, id);
+    if (!not_listed.empty()) {
+        session.plan.reset();
+        session.why_no_plan = "the bench could not be listed: " + not_listed;
+    }
     Verdict verdict = judge(session);
     if (auto troubles = write_reports(verdict, session, folder); !troubles.empty()) {
         // Those that can be written must say the same as the exit code.
@@ -68,6 +74,7 @@ int verdict_command(const fs::path& folder, const std::string& id, std::ostream&
         verdict.common_factor.clear();
         (void)write_reports(verdict, session, folder);
     }
+    if (!not_listed.empty()) point_latest_at(fs::absolute(folder));
     out << printed_report(verdict, session) << std::flush;
     return verdict.exit_code;
 }

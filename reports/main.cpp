@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
 
     CLI::App app{"Judges a session and shows its reports.", "peerproof-report"};
     app.require_subcommand(1);
-    std::string folder, session;
+    std::string folder, session, not_listed;
     auto* verdict = app.add_subcommand("verdict", "judge the session, write its reports, print them");
     auto* lines = app.add_subcommand("lines", "the closing lines of a judged session; its exit code");
     auto* show = app.add_subcommand("show", "print report.txt once more");
@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
                 return std::string{text.empty() ? "the folder has no name" : ""};
             });
     verdict->add_option("--session", session, "id of the session that must be there")->required();
+    verdict->add_option("--not-listed", not_listed,
+                        "why the bench could not be listed; there is no plan then");
     app.footer("Exit: 0 as expected, 1 not as expected, 64 usage, 75 no verdict.");
     try {
         app.parse(argc, argv);
@@ -33,7 +35,7 @@ int main(int argc, char** argv) {
         return helped ? exit_held : exit_usage;
     }
     try {
-        if (*verdict) return verdict_command(folder, session, std::cout);
+        if (*verdict) return verdict_command(folder, session, not_listed, std::cout);
         if (*lines) return lines_command(folder, std::cout);
         return show_command(folder, std::cout);
     } catch (const std::exception& error) {

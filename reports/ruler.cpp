@@ -232,10 +232,7 @@ class Reasons {
 std::vector<Reason> reasons_for_no_verdict(const Ledger& ledger) {
     const Session& session = ledger.session();
     if (session.plan) return Reasons(ledger).all();
-    std::vector<Reason> reasons{
-        {"plan",
-         one_line(session.why_no_plan, text_limit) + " (were its fixtures stripped by -FS or -FA?)",
-         {}}};
+    std::vector<Reason> reasons{{"plan", one_line(session.why_no_plan, text_limit), {}}};
     if (!session.records.empty()) {
         std::vector<std::string> ids;
         for (const Record& record : session.records) ids.push_back(record.case_id);

@@ -56,7 +56,9 @@ Session read_session(const fs::path& folder, const std::string& id) {
     const fs::path plan = folder / "plan.json";
     std::error_code error;
     if (!fs::exists(fs::symlink_status(plan, error))) {
-        session.why_no_plan = fmt::format("there is no {}: bench.open did not run, or failed", plan.string());
+        session.why_no_plan = fmt::format(
+            "there is no {}: bench.open did not run, or failed (were its fixtures stripped by -FS or -FA?)",
+            plan.string());
     } else {
         try {
             session.plan = read_plan(plan);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -11,6 +10,7 @@
 
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
+#include "session/latest.hpp"
 
 namespace peerproof {
 namespace {
@@ -25,14 +25,6 @@ void make_folders(const fs::path& folder) {
             folder.string()));
     }
     for (const char* name : {"records", "logs", "quarantine"}) fs::create_directories(folder / name);
-}
-
-// OUT/latest, replaced in one step so that a reader never finds it missing.
-void point_latest_at(const fs::path& folder) {
-    const fs::path made = folder.parent_path() / fmt::format(".latest.tmp.{}", ::getpid());
-    fs::remove(made);
-    fs::create_symlink(folder.filename(), made);
-    fs::rename(made, folder.parent_path() / "latest");
 }
 
 std::string changed_since(const Plan& plan, const std::vector<std::string>& listed) {

@@ -123,7 +123,28 @@ TEST_F(NeverGreen, AnUnknownVariable) {
     const Ended ended = flow.ctest();
     EXPECT_EQ(ended.code, 8);
     EXPECT_TRUE(says(ended.output, "PEERPROOF_EXPECTED: unknown variable")) << ended.output;
+    // Who reads reports only must not find none, or those of an earlier session.
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+    EXPECT_TRUE(says(reasons(flow.report()), "PEERPROOF_EXPECTED")) << reasons(flow.report());
+    EXPECT_TRUE(says(text_of(flow.session() / "junit.xml"), "PEERPROOF_EXPECTED"));
     EXPECT_TRUE(says(ended.output, "verdict: no_verdict")) << ended.output;
+}
+
+TEST_F(NeverGreen, AListingThatFailsAfterAGreenSession) {
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    flow.set("PEERPROOF_GPUS", "many");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+    // Nor may a name that was used, or one that leaves the folder, cost an earlier session its reports.
+    flow.set("PEERPROOF_SESSION", "first");
+    flow.unset("PEERPROOF_GPUS");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    flow.set("PEERPROOF_GPUS", "many");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    EXPECT_TRUE(says(text_of(flow.out() / "first/report.json"), "\"verdict\": \"open\""));
+    flow.set("PEERPROOF_SESSION", "../first");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    EXPECT_TRUE(says(text_of(flow.out() / "first/report.json"), "\"verdict\": \"open\""));
 }
 
 TEST_F(NeverGreen, ABenchThatThereIsNot) {

@@ -51,7 +51,7 @@ const VerdictWord none = VerdictWord::no_verdict;
 
 const Rule rules[] = {
     {"NoPlan", [](Session& s) { s.plan.reset(), s.why_no_plan = "there is no plan.json"; }, none, "plan",
-     "there is no plan.json (were its fixtures stripped"},
+     "there is no plan.json"},
     {"RecordsWithoutPlan", [](Session& s) { s.plan.reset(); }, none, "unplanned",
      "36 records without a plan"},
     {"PlanOfAnotherSession", [](Session& s) { s.plan->session = "old"; }, none, "session",

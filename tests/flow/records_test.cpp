@@ -1,0 +1,67 @@
+// What a record holds beside its outcome: the steps that were done, the hints, what the writer reads back.
+#include <gtest/gtest.h>
+
+#include "tests/flow/flow.hpp"
+
+namespace peerproof::flow {
+namespace {
+
+std::string hint(const nlohmann::json& record, const std::string& name, int gpu) {
+    for (const auto& one : record.at("hints")) {
+        if (one.at("name") == name && one.at("gpu") == gpu) return one.at("value");
+    }
+    return "no such hint";
+}
+
+nlohmann::json write_on(const std::string& bench) {
+    Flow flow;
+    flow.set("PEERPROOF_BENCH", bench);
+    flow.ctest({"-R", "core.write.gpu0_to_gpu1"});
+    return flow.record("core.write.gpu0_to_gpu1");
+}
+
+TEST(Records, HoldEveryStepWithItsBytes) {
+    const auto record = write_on("open-x2");
+    ASSERT_EQ(record.at("steps").size(), 3u);
+    EXPECT_EQ(record["steps"][0]["name"], "word");
+    EXPECT_EQ(record["steps"][0]["bytes"], 8);
+    EXPECT_EQ(record["steps"][1]["name"], "block");
+    EXPECT_EQ(record["steps"][1]["bytes"], 4 * 1024 * 1024);
+    EXPECT_EQ(record["steps"][2]["name"], "far");
+    EXPECT_GE(record["steps"][2]["bytes"], 8 * 12);  // 8 MiB to 32 GiB, and the last word
+}
+
+TEST(Records, HoldHintsOfBothDirections) {
+    const auto record = write_on("asymmetric-bit-x2");
+    EXPECT_EQ(hint(record, "can_access_peer", 0), "1");
+    EXPECT_EQ(hint(record, "can_access_peer", 1), "0");
+    EXPECT_EQ(hint(record, "enable_peer_access", 0), "0 cudaSuccess");
+    EXPECT_EQ(hint(record, "enable_peer_access", 1), "101 cudaErrorInvalidDevice");
+}
+
+TEST(Records, HoldWhatTheWriterReadsBackAndJudgeByTheOwner) {
+    const auto open = write_on("open-x2");
+    EXPECT_EQ(hint(open, "read_back_through_window", 0), "the stamp");
+    const auto write_only = write_on("write-only-x2");
+    EXPECT_EQ(hint(write_only, "read_back_through_window", 0), "700 cudaErrorIllegalAddress");
+    EXPECT_EQ(write_only.at("outcome"), "delivered");
+    const auto mirror = write_on("mirror-x3");
+    EXPECT_EQ(hint(mirror, "read_back_through_window", 0), "the stamp");
+    EXPECT_EQ(mirror.at("outcome"), "missing");
+}
+
+TEST(Records, OfAHangHoldTheStepsBeforeIt) {
+    Flow flow;
+    flow.bench_text(
+        "late-hang-x2",
+        "description = \"hangs\"\n[cards]\ncount = 2\n[[kernel]]\nname = \"store_peer\"\ndoes = \"hang\"\n"
+        "[expect]\nverdict = \"hung\"\n");
+    flow.set("PEERPROOF_DEADLINE", "2");
+    flow.ctest({"-R", "core.write.gpu0_to_gpu1"});
+    const auto record = flow.record("core.write.gpu0_to_gpu1");
+    EXPECT_EQ(record.at("outcome"), "hung");
+    EXPECT_EQ(hint(record, "can_access_peer", 0), "1");  // what it had sent before
+}
+
+}  // namespace
+}  // namespace peerproof::flow

@@ -92,6 +92,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
     const Json report{
         {"schema", schema},
         {"simulated", or_null(verdict.simulated)},
+        {"self_check", verdict.self_check},
         {"session", session.id},
         {"verdict", to_string(verdict.word)},
         {"expected", verdict.expected ? Json(to_string(*verdict.expected)) : Json()},
@@ -126,6 +127,7 @@ Verdict read_json_report(const std::filesystem::path& file) {
         if (!verdict.expected) root.at("expected").fail("must be open or locked");
     }
     if (!root.is_null("simulated")) verdict.simulated = root.string("simulated");
+    verdict.self_check = root.boolean("self_check");
     verdict.as_expected = root.boolean("as_expected");
     verdict.exit_code = static_cast<int>(root.integer("exit_code", 0, 255));
     const bool expected = verdict.expected && to_string(verdict.word) ==

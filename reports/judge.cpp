@@ -173,8 +173,17 @@ std::string Signature::text() const {
 }
 
 std::string Verdict::banner() const {
-    if (!simulated) return "";
-    return fmt::format("SIMULATED BENCH {}: says nothing about real hardware", one_line(*simulated, 80));
+    std::string text;
+    if (simulated) {
+        text = fmt::format("SIMULATED BENCH {}: says nothing about real hardware", one_line(*simulated, 80));
+    }
+    if (self_check) {
+        text += text.empty() ? "" : "\n";
+        text +=
+            "SELF-CHECK of the ruler: peer access was deliberately not enabled, so any bench must look "
+            "locked";
+    }
+    return text;
 }
 
 Verdict judge(const Session& session, std::vector<Finding> evidence) {
@@ -185,6 +194,7 @@ Verdict judge(const Session& session, std::vector<Finding> evidence) {
     if (session.plan) {
         const int n = ledger.gpus(), pairs = n * (n - 1);
         verdict.expected = session.plan->expectation;
+        verdict.self_check = session.plan->self_check;
         verdict.signature = signature_of(ledger);
         verdict.if_open = Signature{pairs, 3 * pairs, 0, 3 * pairs};
         verdict.if_locked = Signature{pairs, 3 * pairs, 2 * pairs, 3 * pairs};

@@ -105,13 +105,14 @@ class Document {
     };
 
     std::string marked(const std::string& name) const {
-        return verdict_.simulated ? fmt::format("SIMULATED {} {}", one_line(*verdict_.simulated, 80), name)
-                                  : name;
+        const std::string marked = verdict_.self_check ? "SELF-CHECK " + name : name;
+        return verdict_.simulated ? fmt::format("SIMULATED {} {}", one_line(*verdict_.simulated, 80), marked)
+                                  : marked;
     }
 
     // The class name is what most services show, and dots part it into packages.
     std::string class_name(const std::string& place) const {
-        if (!verdict_.simulated) return "p2p." + place;
+        if (!verdict_.simulated) return (verdict_.self_check ? "SELF-CHECK.p2p." : "p2p.") + place;
         std::string bench = one_line(*verdict_.simulated, 80);
         std::replace(bench.begin(), bench.end(), '.', '_');
         return fmt::format("SIMULATED {}.p2p.{}", bench, place);
@@ -134,6 +135,7 @@ class Document {
             set(one, "value", one_line(value, message_limit));
         };
         property("simulated", verdict_.simulated ? "yes" : "no");
+        property("self_check", verdict_.self_check ? "yes" : "no");
         property("bench", verdict_.simulated.value_or("real"));
         property("session", session_.id);
         property("signature", verdict_.signature ? verdict_.signature->text() : "unknown");

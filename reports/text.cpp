@@ -17,7 +17,9 @@ std::string signature_text(const Verdict& verdict) {
     return verdict.signature ? verdict.signature->text() : "unknown";
 }
 
-std::string banner_line(const Verdict& verdict) { return verdict.simulated ? verdict.banner() + "\n" : ""; }
+std::string banner_line(const Verdict& verdict) {
+    return verdict.banner().empty() ? "" : verdict.banner() + "\n";
+}
 
 // "gpu0_to_gpu1 (read write)", in the order of the plan.
 std::vector<std::string> failing_pairs(const Verdict& verdict, const Session& session) {
@@ -87,7 +89,7 @@ std::string closing_lines(const Verdict& verdict, const std::string& reports) {
 std::string text_report(const Verdict& verdict, const Session& session) {
     const Ledger ledger(session);
     std::string text = banner_line(verdict);
-    if (verdict.simulated) text += "\n";
+    if (!text.empty()) text += "\n";
     return text + rows_text(rows_of(ledger)) + "\n" + verdict_block(verdict, session) +
            details(verdict, ledger);
 }

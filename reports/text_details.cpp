@@ -170,7 +170,7 @@ std::string findings(const Verdict& verdict, bool about_not_run) {
 
 std::string bench(const Verdict& verdict, const Session& session) {
     std::string text = heading("Bench");
-    if (verdict.simulated) text += verdict.banner() + "\n";
+    if (!verdict.banner().empty()) text += verdict.banner() + "\n";
     if (session.plan) {
         for (const Gpu& gpu : session.plan->gpus) {
             text += fmt::format("gpu{:<2} {} {}  {}, {:.1f} GiB, compute {}\n", gpu.index,

@@ -48,6 +48,7 @@ struct Verdict {
     VerdictWord word = VerdictWord::no_verdict;
     std::optional<Expectation> expected;   // none without a plan
     std::optional<std::string> simulated;  // any trace of a simulated bench, in the plan or in a record
+    bool self_check = false;               // peer access was deliberately not enabled
     std::vector<Reason> reasons;
     std::optional<Signature> signature;  // none without a plan
     std::optional<Signature> if_open;    // what the number of cards says that it should be
@@ -59,7 +60,9 @@ struct Verdict {
     bool as_expected = false;
     int exit_code = 75;
 
-    std::string banner() const;  // "SIMULATED BENCH locked-x3: says nothing about real hardware", or nothing
+    // What must be read before the verdict, a line each: "SIMULATED BENCH locked-x3: says nothing about real
+    // hardware", "SELF-CHECK: ..."; mostly nothing.
+    std::string banner() const;
 };
 
 }  // namespace peerproof

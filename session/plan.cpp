@@ -90,6 +90,7 @@ nlohmann::json to_json(const Plan& plan) {
             {"suite", plan.suite},
             {"started", plan.started},
             {"expectation", to_string(plan.expectation)},
+            {"self_check", plan.self_check},
             {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
             {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
             {"deadline_s", plan.deadline_s},
@@ -111,6 +112,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     const auto expectation = parse_expectation(root.string("expectation"));
     if (!expectation) root.at("expectation").fail("must be open or locked");
     plan.expectation = *expectation;
+    plan.self_check = root.boolean("self_check");
     if (!root.is_null("gpus_wanted"))
         plan.gpus_wanted = static_cast<int>(root.integer("gpus_wanted", 0, 1024));
     if (!root.is_null("simulated")) plan.simulated = root.string("simulated");

@@ -44,6 +44,7 @@ struct Plan {
     std::string suite;                     // version of peerproof
     std::string started;                   // UTC, ISO 8601
     Expectation expectation{};             // what the person expects
+    bool self_check = false;               // nobody enables peer access: any bench must look locked
     std::optional<int> gpus_wanted;        // PEERPROOF_GPUS
     std::optional<std::string> simulated;  // name of the simulated bench; none on a real one
     int deadline_s = 60;                   // of one case, seconds

@@ -38,6 +38,8 @@ Settings settings_from(char** environment) {
 
     Settings settings;
     std::vector<std::string> wrong;
+    const auto asked = given.find("PEERPROOF_EXPECT");
+    const bool expects_open = asked != given.end() && asked->second == "open";
     const auto take = [&](const char* name, const char* allowed, auto&& use) {
         const auto found = given.find(name);
         if (found == given.end()) return;
@@ -71,13 +73,19 @@ Settings settings_from(char** environment) {
         settings.session = text;
         return is_session_id(text);
     });
+    take("PEERPROOF_SELF_CHECK", "locked, and PEERPROOF_EXPECT not open", [&](const std::string& text) {
+        settings.self_check = true;
+        const bool fits = !expects_open;
+        settings.expectation = Expectation::locked;
+        return text == "locked" && fits;
+    });
     // Set by our own CTest script for the simulated bench, which reads it by itself.
     given.erase("PEERPROOF_SIMULATED_STATE");
 
     for (const auto& [name, value] : given) {
         wrong.push_back(
             fmt::format("{}: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS, "
-                        "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION)",
+                        "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK)",
                         name));
     }
     if (!wrong.empty()) throw UsageError(fmt::format("environment: {}", fmt::join(wrong, "; ")));

@@ -18,6 +18,7 @@ struct UsageError : std::runtime_error {
 struct Settings {
     std::optional<std::string> bench;  // PEERPROOF_BENCH: name of a simulated bench, or a .toml file
     Expectation expectation = Expectation::open;  // PEERPROOF_EXPECT: open | locked
+    bool self_check = false;                      // PEERPROOF_SELF_CHECK: locked; expects locked, too
     std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
     std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions
     int deadline_s = 60;                          // PEERPROOF_DEADLINE: seconds a case may take, 1..3600

@@ -67,6 +67,7 @@ Plan bench_in_sight(const Settings& settings, const std::string& session) {
     plan.suite = PEERPROOF_VERSION;
     plan.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));
     plan.expectation = settings.expectation;
+    plan.self_check = settings.self_check;
     plan.gpus_wanted = settings.gpus_wanted;
     plan.deadline_s = settings.deadline_s;
     plan.simulated = simulated_bench();

@@ -59,6 +59,7 @@ int open_session(const Plan& plan, const fs::path& folder, const std::vector<std
         return exit_no_verdict;
     }
     if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";
+    if (plan.self_check) std::cout << "SELF-CHECK: peer access is deliberately not enabled\n";
     for (const Gpu& gpu : plan.gpus) {
         std::cout << fmt::format("gpu{} {} {} {}\n", gpu.index, gpu.bus_id, gpu.uuid,
                                  printable(gpu.name, 100));

@@ -310,6 +310,10 @@ TEST(Judge, AnyTraceOfASimulationIsShown) {
     EXPECT_FALSE(judge(session).simulated);
     session.records.back().simulated = "open-x2";
     EXPECT_EQ(judge(session).simulated, "open-x2");
+    Session nothing_ran = sample::open_session(2);
+    nothing_ran.plan->simulated = "open-x2";
+    nothing_ran.records.clear();
+    EXPECT_EQ(judge(nothing_ran).simulated, "open-x2");
     session.plan.reset();
     EXPECT_EQ(judge(session).simulated, "open-x2");
 }

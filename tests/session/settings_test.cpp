@@ -39,6 +39,15 @@ TEST(Settings, TakesWhatIsGiven) {
     EXPECT_EQ(settings.session, "ci_42-a");
 }
 
+TEST(Settings, ASelfCheckExpectsALockedBench) {
+    for (auto lines : {std::vector<std::string>{"PEERPROOF_SELF_CHECK=locked"},
+                       {"PEERPROOF_SELF_CHECK=locked", "PEERPROOF_EXPECT=locked"}}) {
+        const Settings settings = from(lines);
+        EXPECT_TRUE(settings.self_check);
+        EXPECT_EQ(settings.expectation, Expectation::locked);
+    }
+}
+
 TEST(Settings, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(refused({"PEERPROOF_EXPECTED=open"}).find("PEERPROOF_EXPECTED: unknown variable"),
               std::string::npos);
@@ -50,6 +59,9 @@ TEST(Settings, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(refused({"PEERPROOF_DEADLINE=0"}).find("from 1 to 3600"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_SESSION=../x"}).find("PEERPROOF_SESSION"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_BENCH="}).find("PEERPROOF_BENCH"), std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=open"}).find("must be locked"), std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=locked", "PEERPROOF_EXPECT=open"}).find("not open"),
+              std::string::npos);
     const std::string both = refused({"PEERPROOF_GPUS=1", "PEERPROOF_TYPO=1"});
     EXPECT_NE(both.find("PEERPROOF_GPUS"), std::string::npos);
     EXPECT_NE(both.find("PEERPROOF_TYPO"), std::string::npos);

@@ -37,6 +37,18 @@ TEST_F(SelfCheck, IsLabelledWhereverItIsRead) {
     EXPECT_NE(lines.output.find("SELF-CHECK"), std::string::npos) << lines.output;
 }
 
+TEST_F(SelfCheck, BothEndsInOneCommand) {
+    flow.unset("PEERPROOF_SELF_CHECK");
+    const auto both_ends = [&](const std::string& bench) {
+        return run({PEERPROOF_BOTH_ENDS, flow.folder().string(), (flow.out() / bench).string()}, {{"PEERPROOF_BENCH", bench}});
+    };
+    const Ended open = both_ends("open-x2");
+    EXPECT_EQ(open.code, 0) << open.output;
+    EXPECT_NE(open.output.find("verdict: open"), std::string::npos) << open.output;
+    EXPECT_NE(open.output.find("verdict: locked"), std::string::npos) << open.output;
+    EXPECT_EQ(both_ends("mirror-x3").code, 1);
+}
+
 // A window that is open although nobody enabled it is one that the ruler could not have told from an enabled
 // one.
 TEST_F(SelfCheck, ABenchThatMapsEverythingIsFound) {

@@ -157,6 +157,25 @@ TEST(Junit, ASimulatedRunIsNeverTakenForARealOne) {
     }
 }
 
+TEST(Junit, ASelfCheckIsNeverTakenForABench) {
+    for (const bool simulated : {false, true}) {
+        Session session = sample::locked_session(2);
+        session.plan->self_check = true;
+        const std::optional<std::string> bench =
+            simulated ? std::optional<std::string>("open-x2") : std::nullopt;
+        session.plan->simulated = bench;
+        for (Record& record : session.records) record.simulated = bench;
+        const Report report(session);
+        for (const auto& one :
+             report.suite(simulated ? "SIMULATED open-x2 SELF-CHECK verdict" : "SELF-CHECK verdict")) {
+            if (std::string(one.name()) != "testcase") continue;
+            EXPECT_NE(std::string(one.attribute("classname").value()).find("SELF-CHECK"), std::string::npos);
+        }
+        EXPECT_TRUE(report.suite(simulated ? "SIMULATED open-x2 SELF-CHECK gpu0_to_gpu1"
+                                           : "SELF-CHECK gpu0_to_gpu1"));
+    }
+}
+
 TEST(Junit, IsRedWheneverTheVerdictIs) {
     const std::function<void(Session&)> spoils[] = {
         [](Session&) {},

@@ -62,6 +62,15 @@ TEST(Text, ASimulatedBenchIsNamedFirst) {
     EXPECT_FALSE(says(printed_report(judge(real), real), "SIMULATED"));
 }
 
+TEST(Text, ASelfCheckIsNamedFirst) {
+    Session session = sample::locked_session(3);
+    session.plan->self_check = true;
+    const Verdict verdict = judge(session);
+    for (const auto& text : {text_report(verdict, session), printed_report(verdict, session),
+                             closing_lines(verdict, "x"), verdict_block(verdict, session)})
+        EXPECT_TRUE(text.starts_with("SELF-CHECK of the ruler: ")) << text.substr(0, 200);
+}
+
 // CTest cuts the output of a passed test.
 TEST(Text, TheVerdictFitsIntoAThousandBytes) {
     for (const std::string& text : hostile_texts()) {
@@ -70,6 +79,7 @@ TEST(Text, TheVerdictFitsIntoAThousandBytes) {
             if (one.check == "copy") sample::observe(session, one.id, Outcome::wrong);
         }
         sample::record(session, "core.copy.gpu0_to_gpu1").summary = text;
+        session.plan->self_check = true;
         Verdict verdict = judge(session);
         EXPECT_EQ(verdict.word, VerdictWord::silent);
         EXPECT_LT(verdict_block(verdict, session).size(), 1000u);

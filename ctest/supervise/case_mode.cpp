@@ -15,6 +15,7 @@
 #include "ctest/supervise/descriptor.hpp"
 #include "ctest/supervise/modes.hpp"
 #include "ctest/supervise/quarantine.hpp"
+#include "ctest/supervise/ruler.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
 
@@ -61,6 +62,14 @@ class Supervised {
             record.started = started;
             ChildEnd never;
             never.how = ChildEnd::How::unkillable;
+            return finish(record, never, output);
+        }
+        if (const auto gap = ruler_gap(folder_, plan_, planned_)) {
+            Output output{STDOUT_FILENO, -1, log_bytes};
+            auto record = unruled_record(plan_, planned_, *gap);
+            record.started = started;
+            ChildEnd never;
+            never.how = ChildEnd::How::interrupted;  // no outcome of it may count, whatever its family
             return finish(record, never, output);
         }
         auto before = started_record(plan_, planned_);

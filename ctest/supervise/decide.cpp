@@ -141,6 +141,13 @@ Record quarantined_record(const Plan& plan, const Case& planned, int gpu, const 
     return record;
 }
 
+Record unruled_record(const Plan& plan, const Case& planned, const std::string& gap) {
+    Record record = started_record(plan, planned);
+    record.finished = true;
+    set(record, Outcome::inconclusive, fmt::format("not started: {}", gap));
+    return record;
+}
+
 Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
     Decision decision{started_record(plan, planned)};
     Record& record = decision.record;

@@ -26,6 +26,8 @@ Decision decide(const Plan&, const Case&, const ChildEnd&);
 
 // The record of a case that was not started because a process of the case `since` still holds `gpu`.
 Record quarantined_record(const Plan&, const Case&, int gpu, const std::string& since);
+// The record of a case that was not started because a control of its cards did not hold.
+Record unruled_record(const Plan&, const Case&, const std::string& gap);
 
 bool is_accepted(const Case&, Outcome);
 

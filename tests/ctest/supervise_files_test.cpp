@@ -62,6 +62,7 @@ TEST_F(SuperviseFiles, AFolderThatFillsUpIsNoVerdict) {
 }
 
 TEST_F(SuperviseFiles, AFolderThatCannotBeMadeIsNoVerdict) {
+    std::filesystem::remove_all(folder / "records");
     std::ofstream{folder / "records"} << "a file";
     const auto ran = run(evidence, "exit 0");
     EXPECT_EQ(ran.code, 75);

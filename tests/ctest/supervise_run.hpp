@@ -36,8 +36,19 @@ class SuperviseRun : public ::testing::Test {
         char name[] = "/tmp/peerproof supervise XXXXXX";  // with a space: nothing may trip over it
         folder = ::mkdtemp(name);
         write_file_atomically(folder / "plan.json", to_json(plan).dump());
+        std::filesystem::create_directory(folder / "records");
+        control_came_to(Outcome::delivered);
     }
     void TearDown() override { std::filesystem::remove_all(folder); }
+
+    // The record that the control of gpu0 left in this session.
+    void control_came_to(Outcome outcome, const std::string& session = "") const {
+        Record record = started_record(plan, *plan.find(control));
+        record.finished = true;
+        record.outcome = outcome;
+        if (!session.empty()) record.session = session;
+        write_file_atomically(record_file(control), to_json(record).dump());
+    }
 
     // Writes what a child would send, and returns the shell words that send it.
     std::string send(const std::string& id, Outcome outcome) {

@@ -58,6 +58,7 @@ TEST_F(Supervise, RefusesTheRecordOfAnotherCase) {
 
 TEST_F(Supervise, AControlRefutesAndEvidenceGatesNothing) {
     EXPECT_EQ(run(control, send(control, Outcome::inconclusive) + "exit 75").code, 1);
+    control_came_to(Outcome::delivered);
     const auto ran = run(evidence, "kill -ABRT $$");
     EXPECT_EQ(ran.code, 0);
     EXPECT_TRUE(ran.output.starts_with("FINDING: evidence.")) << ran.output;
@@ -66,6 +67,7 @@ TEST_F(Supervise, AControlRefutesAndEvidenceGatesNothing) {
 
 TEST_F(Supervise, DoesNotStartWithoutThePlan) {
     std::filesystem::remove(folder / "plan.json");
+    std::filesystem::remove_all(folder / "records");
     const auto ran = run(core, "touch " + shell_quoted(folder / "ran"));
     EXPECT_EQ(ran.code, 75);
     EXPECT_TRUE(

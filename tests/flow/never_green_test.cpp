@@ -43,6 +43,12 @@ TEST_F(NeverGreen, ControlsStrippedFromTheRun) {
     EXPECT_TRUE(says(reasons(flow.report()), "control.")) << reasons(flow.report());
 }
 
+TEST_F(NeverGreen, ControlsAndVerdictStrippedFromTheRun) {
+    const Ended ended = flow.ctest({"-j2", "-FS", "ruler", "-E", "control|verdict"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output, "not started: control.")) << ended.output;
+}
+
 TEST_F(NeverGreen, AllFixturesStrippedFromTheRun) {
     const Ended ended = flow.ctest({"-j2", "-FA", ".", "-R", "core"});
     EXPECT_EQ(ended.code, 8);

@@ -1,0 +1,18 @@
+// The ruler of the cards of a case: their controls must have held in this session before the case may say
+// anything. ctest sees to that by its fixtures, which `-FS ruler` strips; this does not depend on how ctest
+// was called.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "session/plan.hpp"
+
+namespace peerproof::supervise {
+
+// What is missing, "control.fault.gpu0 did not hold in this session: delivered"; nothing where the ruler is
+// whole, or where the case is a control itself.
+std::optional<std::string> ruler_gap(const std::filesystem::path& session_folder, const Plan&, const Case&);
+
+}  // namespace peerproof::supervise

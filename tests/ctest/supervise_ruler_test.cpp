@@ -1,0 +1,57 @@
+// A case of a card whose control did not hold in this session is not started, however ctest was called.
+#include "tests/ctest/supervise_run.hpp"
+
+namespace peerproof::supervise {
+namespace {
+
+class SuperviseRuler : public SuperviseRun {
+  protected:
+    Ran run_core() {
+        return run(core, "touch " + shell_quoted(folder / "ran") + "; " + send(core, Outcome::delivered));
+    }
+    bool ran() const { return std::filesystem::exists(folder / "ran"); }
+};
+
+TEST_F(SuperviseRuler, AControlThatHeldLetsTheCaseRun) {
+    EXPECT_EQ(run_core().code, 0);
+    EXPECT_TRUE(ran());
+}
+
+TEST_F(SuperviseRuler, AControlThatDidNotHoldKeepsItFromStarting) {
+    control_came_to(Outcome::wrong);
+    const Ran ended = run_core();
+    EXPECT_EQ(ended.code, 75) << ended.output;
+    EXPECT_FALSE(ran());
+    EXPECT_EQ(record(core).outcome, Outcome::inconclusive);
+    EXPECT_TRUE(
+        holds(record(core).summary, "not started: control.alive.gpu0 did not hold in this session: wrong"));
+}
+
+TEST_F(SuperviseRuler, AControlWithoutARecordIsNone) {
+    std::filesystem::remove(record_file(control));
+    EXPECT_EQ(run_core().code, 75);
+    EXPECT_TRUE(holds(record(core).summary, "control.alive.gpu0 has no record in this session"));
+    EXPECT_EQ(run(evidence, "true").code,
+              75);  // evidence gates nothing, and yet says nothing without a ruler
+    EXPECT_FALSE(ran());
+}
+
+TEST_F(SuperviseRuler, AControlOfAnEarlierSessionIsNone) {
+    control_came_to(Outcome::delivered, "20200101T000000Z-000000");
+    EXPECT_EQ(run_core().code, 75);
+    EXPECT_FALSE(ran());
+}
+
+TEST_F(SuperviseRuler, ABrokenRecordOfAControlIsNone) {
+    write_file_atomically(record_file(control), "{");
+    EXPECT_EQ(run_core().code, 75);
+    EXPECT_FALSE(ran());
+}
+
+TEST_F(SuperviseRuler, AControlNeedsNoControl) {
+    std::filesystem::remove(record_file(control));
+    EXPECT_EQ(run(control, send(control, Outcome::delivered)).code, 0);
+}
+
+}  // namespace
+}  // namespace peerproof::supervise

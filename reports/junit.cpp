@@ -112,10 +112,11 @@ class Document {
 
     // The class name is what most services show, and dots part it into packages.
     std::string class_name(const std::string& place) const {
-        if (!verdict_.simulated) return (verdict_.self_check ? "SELF-CHECK.p2p." : "p2p.") + place;
+        const std::string name = (verdict_.self_check ? "SELF-CHECK.p2p." : "p2p.") + place;
+        if (!verdict_.simulated) return name;
         std::string bench = one_line(*verdict_.simulated, 80);
         std::replace(bench.begin(), bench.end(), '.', '_');
-        return fmt::format("SIMULATED {}.p2p.{}", bench, place);
+        return fmt::format("SIMULATED {}.{}", bench, name);
     }
 
     static void counts(pugi::xml_node node, const Counts& counts) {

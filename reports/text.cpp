@@ -68,7 +68,8 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
     if (!verdict.reasons.empty()) {
         const std::size_t more = verdict.reasons.size() - 1;
         const std::string rest = more == 0 ? "" : fmt::format(" (and {} more, below)", more);
-        text += fmt::format("reason: {}{}\n", one_line(verdict.reasons.front().text, 240), rest);
+        text +=
+            fmt::format("reason: {}{}\n", one_line(verdict.reasons.front().text, block_reason_limit), rest);
     }
     if (const auto pairs = failing_pairs(verdict, session); !pairs.empty())
         text += fmt::format("failing pairs: {} of {}: {}\n", pairs.size(), verdict.signature->pairs,

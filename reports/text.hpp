@@ -10,6 +10,8 @@
 
 namespace peerproof {
 
+inline constexpr std::size_t block_reason_limit = 200;  // bytes of the reason there; details has it whole
+
 // Signature, verdict, failing pairs and what they have in common, in fewer than 1000 bytes: CTest cuts the
 // output of a passed test after 1024.
 std::string verdict_block(const Verdict& verdict, const Session& session);

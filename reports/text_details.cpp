@@ -9,6 +9,7 @@
 #include "reports/findings.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
+#include "reports/text.hpp"
 
 namespace peerproof {
 namespace {
@@ -136,7 +137,9 @@ std::string told(const Ledger& ledger, const std::string& title, Failing failing
 }
 
 std::string reasons(const Verdict& verdict) {
-    if (verdict.reasons.size() < 2) return "";
+    const bool said =
+        verdict.reasons.size() == 1 && verdict.reasons.front().text.size() <= block_reason_limit;
+    if (verdict.reasons.empty() || said) return "";
     std::string text = heading("Reasons");
     for (const Reason& reason : verdict.reasons) text += wrapped(one_line(reason.text, 1000), "- ");
     return text;

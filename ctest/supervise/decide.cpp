@@ -45,6 +45,7 @@ std::string progress(const Record& said) {
         text +=
             fmt::format("{}{} {}", text.empty() ? "; before: " : ", ", step.name, to_string(step.outcome));
     }
+    if (!said.summary.empty()) text += "; its last word: " + said.summary;
     return text;
 }
 

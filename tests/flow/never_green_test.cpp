@@ -168,6 +168,16 @@ TEST_F(NeverGreen, MoreCardsAskedForThanThereAre) {
     EXPECT_TRUE(says(reasons(flow.report()), "4")) << reasons(flow.report());
 }
 
+TEST_F(NeverGreen, ACardLostBetweenListingAndRun) {
+    flow.set("PEERPROOF_BENCH", "vanishing-card-x3");
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_TRUE(says(ended.output,
+                     "the bench changed between its listing and its run: 3 cards were listed, 2 are there"))
+        << ended.output;
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+}
+
 TEST_F(NeverGreen, AnOutputFolderThatCannotBeWritten) {
     std::ofstream(flow.out()) << "a file stands where the folder should be";
     const Ended ended = flow.ctest();

@@ -57,18 +57,21 @@ class Script {
 
     void add_case(const Case& one) {
         auto command = supervised({"--session-folder", folder(), "--case", one.id});
-        command.insert(command.end(), {program("conformance"), "--plan", folder() + "/plan.json",
-                                       "--record-fd", "3", "--gtest_filter=" + one.test});
+        command.insert(command.end(),
+                       {program(one.family == Family::collective ? "collective" : "conformance"), "--plan",
+                        folder() + "/plan.json", "--record-fd", "3", "--gtest_filter=" + one.test});
         Words labels{std::string{to_string(one.family)}};
         Words cards;
         for (const int gpu : one.gpus) cards.push_back(fmt::format("gpu{}", gpu));
         labels.insert(labels.end(), cards.begin(), cards.end());
-        if (cards.size() > 1) labels.push_back(place_name(one.gpus));
+        if (cards.size() > 1) labels.push_back(place_of(one));
 
         Properties properties{{"LABELS", list(labels)},
                               {"TIMEOUT", case_timeout()},
                               {"ENVIRONMENT_MODIFICATION", environment_}};
         if (!cards.empty()) properties.emplace_back("RESOURCE_LOCK", list(cards));
+        if (one.family == Family::figure || one.family == Family::collective)
+            properties.emplace_back("RUN_SERIAL", "ON");
         if (!one.after.empty()) properties.emplace_back("DEPENDS", list(one.after));
         if (one.family == Family::control) {
             properties.emplace_back("FIXTURES_SETUP", "ruler");
@@ -77,7 +80,7 @@ class Script {
             properties.emplace_back("FIXTURES_REQUIRED", "session;ruler");
         }
         // CTest takes a skipped control for a passed one, and a skipped core check would be a missing record.
-        if (one.family == Family::evidence) {
+        if (one.family != Family::control && one.family != Family::core) {
             properties.emplace_back("SKIP_RETURN_CODE", std::to_string(exit_not_applicable));
         }
         add(one.id, command, properties);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "reports/hints.hpp"
 #include "reports/plain.hpp"
@@ -26,7 +27,7 @@ Finding about(const std::string& word, const std::string& text, const Entries& e
     Finding finding{word, text, {}};
     std::vector<std::string> places;
     for (const auto* entry : entries) {
-        places.push_back(place_name(entry->planned->gpus));
+        places.push_back(place_of(*entry->planned));
         finding.cases.push_back(entry->planned->id);
     }
     finding.text +=
@@ -74,7 +75,7 @@ void parts_not_run(const Ledger& ledger, std::vector<Finding>& findings) {
         std::set<std::string> places;
         Finding finding{not_run, fmt::format("{}: {}", spaced(part.first), one_line(part.second, 200)), {}};
         for (const auto* entry : entries) {
-            places.insert(place_name(entry->planned->gpus));
+            places.insert(place_of(*entry->planned));
             finding.cases.push_back(entry->planned->id);
         }
         finding.text += ": " + some_of({places.begin(), places.end()}, list_limit);
@@ -84,15 +85,19 @@ void parts_not_run(const Ledger& ledger, std::vector<Finding>& findings) {
 
 // What a bench that is called open is not yet shown to do (the article, sections 2 and 6).
 void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
-    constexpr std::pair<const char*, const char*> further[] = {
-        {"staged_copy", "no copy without peer access: what a copy that passes is worth"},
-        {"speed", "no speed against the ceiling of its link"},
-        {"collective", "no collective: whether all cards together complete one sum"},
+    if (!ledger.session().plan) return;
+    constexpr std::tuple<Family, const char*, const char*> further[] = {
+        {Family::evidence, "staged_copy", "no copy without peer access: what a copy that passes is worth"},
+        {Family::figure, "figures", "no speed against the ceiling of its link"},
+        {Family::collective, "collective", "whether all cards together complete one sum"},
     };
-    std::set<std::string> planned;
-    for (const auto* entry : ledger.of(Family::evidence)) planned.insert(entry->planned->check);
-    for (const auto& [check, text] : further) {
-        if (!planned.contains(check)) findings.push_back({not_run, text, {}});
+    const auto& reasons = ledger.session().plan->not_run;
+    for (const auto& [family, name, what] : further) {
+        if (!ledger.of(family).empty()) continue;
+        const auto reason = reasons.find(name);
+        const std::string why =
+            reason == reasons.end() ? "" : fmt::format(" ({})", one_line(reason->second, 300));
+        findings.push_back({not_run, fmt::format("{}: {}{}", spaced(name), what, why), {}});
     }
 }
 

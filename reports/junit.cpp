@@ -85,7 +85,7 @@ class Document {
         std::vector<std::pair<std::string, std::vector<const Ledger::Entry*>>> suites;
         std::map<std::string, std::size_t> by_name;
         for (const Ledger::Entry& entry : ledger_.entries()) {
-            const std::string place = entry.planned->gpus.empty() ? "bench" : place_name(entry.planned->gpus);
+            const std::string place = place_of(*entry.planned);
             const std::string name = entry.planned->family == Family::control ? "controls " + place : place;
             const auto at = by_name.emplace(name, suites.size()).first->second;
             if (at == suites.size()) suites.push_back({name, {}});
@@ -212,11 +212,10 @@ class Document {
             const Case& planned = *entry->planned;
             // Evidence that was not run is told in the verdict. As a passed case it would look as if it had
             // held.
-            const bool gates_nothing =
-                planned.family == Family::evidence && verdict_.word != VerdictWord::no_verdict;
+            const bool gates_nothing = !planned.gates && verdict_.word != VerdictWord::no_verdict;
             if (gates_nothing && entry->record == nullptr) continue;
-            add_case(node, counts, planned.id, planned.gpus.empty() ? "bench" : place_name(planned.gpus),
-                     entry->record ? entry->record->seconds : 0, fate_of(*entry));
+            add_case(node, counts, planned.id, place_of(planned), entry->record ? entry->record->seconds : 0,
+                     fate_of(*entry));
         }
         close(node, counts);
     }
@@ -226,7 +225,7 @@ class Document {
         const Record& record = *entry.record;
         Fate fate{.text = account_of(record)};
         if (entry.holds()) return fate;
-        if (entry.planned->family == Family::evidence) {
+        if (!entry.planned->gates) {
             fate.text = fmt::format("FINDING {}: {}", to_string(record.outcome), fate.text);
             return fate;
         }

@@ -86,7 +86,7 @@ class Reasons {
         }
         for (const auto& [what, entries] : failed) {
             std::vector<std::string> places;
-            for (const auto* entry : entries) places.push_back(place_name(entry->planned->gpus));
+            for (const auto* entry : entries) places.push_back(place_of(*entry->planned));
             const auto& first = *entries.front();
             add("control",
                 fmt::format("control.{} did not hold on {}: {}, where {} holds; {} ({})",

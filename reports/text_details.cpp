@@ -28,7 +28,8 @@ constexpr std::array<std::pair<Outcome, char>, outcome_count - 1> marks{{{Outcom
                                                                          {Outcome::hung, 'H'},
                                                                          {Outcome::crashed, '#'},
                                                                          {Outcome::unkillable, 'K'},
-                                                                         {Outcome::inconclusive, '?'}}};
+                                                                         {Outcome::inconclusive, '?'},
+                                                                         {Outcome::other_road, '/'}}};
 
 char mark_of(const Ledger::Entry* entry, char delivered) {
     if (entry == nullptr || entry->record == nullptr) return '_';
@@ -110,7 +111,7 @@ std::string places_of(const std::vector<const Ledger::Entry*>& entries, const Le
         static_cast<std::size_t>(std::count_if(ledger.entries().begin(), ledger.entries().end(), of_kind));
     if (entries.size() == planned && planned > 1) return fmt::format("all {}", planned);
     std::string list = fmt::format("{} of {}:", entries.size(), planned);
-    for (const auto* entry : entries) list += " " + place_name(entry->planned->gpus);
+    for (const auto* entry : entries) list += " " + place_of(*entry->planned);
     return list;
 }
 

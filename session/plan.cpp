@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr const char* schema = "peerproof.plan/1";
+constexpr const char* schema = "peerproof.plan/2";
 constexpr std::size_t file_limit = 16 * 1024 * 1024;
 
 Gpu gpu_from(const Member& json) {
@@ -28,14 +28,15 @@ Case case_from(const Member& json) {
               .check = json.string("check"),
               .gpus = json.indices("gpus"),
               .accepted = {},
-              .after = json.strings("after")};
+              .after = json.strings("after"),
+              .gates = json.boolean("gates")};
     constexpr auto allowed = "abcdefghijklmnopqrstuvwxyz0123456789_.";
     if (made.id.empty() || made.id.size() > 200 || made.id.find_first_not_of(allowed) != std::string::npos ||
         made.id.front() == '.') {
         json.at("id").fail("must be 1 to 200 of [a-z0-9_.], not beginning with a dot");
     }
     const auto family = parse_family(json.string("family"));
-    if (!family) json.at("family").fail("must be control, core or evidence");
+    if (!family) json.at("family").fail("must be control, core, evidence, figure or collective");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);
@@ -43,6 +44,14 @@ Case case_from(const Member& json) {
         made.accepted.push_back(*outcome);
     }
     return made;
+}
+
+std::map<std::string, std::string> texts_from(const Member& root, const char* key) {
+    const Member object = root.at(key);
+    if (!object.json().is_object()) object.fail("must be an object");
+    std::map<std::string, std::string> texts;
+    for (const auto& [name, value] : object.json().items()) texts[name] = object.string(name.c_str());
+    return texts;
 }
 
 }  // namespace
@@ -58,6 +67,8 @@ std::string place_name(const std::vector<int>& gpus) {
     for (const int gpu : gpus) name += fmt::format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
     return name;
 }
+
+std::string place_of(const Case& one) { return one.id.substr(one.id.rfind('.') + 1); }
 
 nlohmann::json to_json(const Plan& plan) {
     nlohmann::json gpus = nlohmann::json::array();
@@ -79,11 +90,17 @@ nlohmann::json to_json(const Plan& plan) {
                          {"check", one.check},
                          {"gpus", one.gpus},
                          {"accepted", accepted},
-                         {"after", one.after}});
+                         {"after", one.after},
+                         {"gates", one.gates}});
     }
     nlohmann::json environment = nlohmann::json::object();
     for (const auto& [name, value] : plan.environment)
         environment[printable(name, 128)] = printable(value, 4096);
+    nlohmann::json not_run = nlohmann::json::object();
+    for (const auto& [name, why] : plan.not_run) not_run[printable(name, 128)] = printable(why, 4096);
+    nlohmann::json links = nlohmann::json::array(), hints = nlohmann::json::array();
+    for (const CardLinks& card : plan.links) links.push_back(to_json(card));
+    for (const Hint& hint : plan.hints) hints.push_back(to_json(hint));
     return {{"schema", schema},
             {"session", plan.session},
             {"run", plan.run},
@@ -94,6 +111,10 @@ nlohmann::json to_json(const Plan& plan) {
             {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
             {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
             {"deadline_s", plan.deadline_s},
+            {"figures", to_string(plan.figures)},
+            {"not_run", not_run},
+            {"links", links},
+            {"hints", hints},
             {"environment", environment},
             {"gpus", gpus},
             {"cases", cases}};
@@ -117,11 +138,13 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
         plan.gpus_wanted = static_cast<int>(root.integer("gpus_wanted", 0, 1024));
     if (!root.is_null("simulated")) plan.simulated = root.string("simulated");
     plan.deadline_s = static_cast<int>(root.integer("deadline_s", 1, 3600));
-    const Member environment = root.at("environment");
-    if (!environment.json().is_object()) environment.fail("must be an object");
-    for (const auto& [name, value] : environment.json().items()) {
-        plan.environment[name] = environment.string(name.c_str());
-    }
+    const auto figures = parse_figures(root.string("figures"));
+    if (!figures) root.at("figures").fail("must be full, brief or off");
+    plan.figures = *figures;
+    plan.environment = texts_from(root, "environment");
+    plan.not_run = texts_from(root, "not_run");
+    for (const Member& card : root.list("links")) plan.links.push_back(card_links_from(card));
+    for (const Member& hint : root.list("hints")) plan.hints.push_back(hint_from(hint));
     for (const Member& gpu : root.list("gpus")) plan.gpus.push_back(gpu_from(gpu));
     for (std::size_t i = 0; i < plan.gpus.size(); ++i) {
         if (plan.gpus[i].index != static_cast<int>(i))

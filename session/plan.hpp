@@ -1,7 +1,7 @@
 // The plan of a session: which bench, which cases, what is expected of each. `conformance --open` writes it
 // as <session folder>/plan.json; every case, supervise and the judge read it.
 //
-// JSON, schema "peerproof.plan/1" (see session/README.md for an example). Reading is strict: a missing or
+// JSON, schema "peerproof.plan/2" (see session/README.md for an example). Reading is strict: a missing or
 // mistyped member, an unknown word or a file above 16 MiB throws FormatError, which names file and member.
 //
 // What this is not: what happened. That is in the records (session/record.hpp).
@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "session/links.hpp"
+#include "session/record.hpp"
 #include "session/words.hpp"
 
 namespace peerproof {
@@ -29,13 +31,15 @@ struct Gpu {
 };
 
 struct Case {
-    std::string id;                  // "core.read.gpu0_to_gpu1": the CTest name and the name of its record
-    std::string test;                // "Core/Read.Arrives/gpu0_to_gpu1": the GoogleTest name
-    Family family{};                 // control, core, evidence
+    std::string id;    // "core.read.gpu0_to_gpu1": the CTest name and the name of its record
+    std::string test;  // "Core/Read.Arrives/gpu0_to_gpu1": the GoogleTest name
+    Family family{};
     std::string check;               // "read"
-    std::vector<int> gpus;           // plan indices: {source, destination} for a pair, {gpu} for one card
+    std::vector<int> gpus;           // plan indices: {source, destination} for a pair, {gpu} for one card,
+                                     // all of them for the bench
     std::vector<Outcome> accepted;   // outcomes that hold under the expectation of this session
     std::vector<std::string> after;  // ids of cases that must have ended first
+    bool gates = true;  // false: information; an outcome that is not accepted is a finding, no failure
 };
 
 struct Plan {
@@ -48,6 +52,11 @@ struct Plan {
     std::optional<int> gpus_wanted;        // PEERPROOF_GPUS
     std::optional<std::string> simulated;  // name of the simulated bench; none on a real one
     int deadline_s = 60;                   // of one case, seconds
+    Figures figures = Figures::full;
+    std::map<std::string, std::string>
+        not_run;                   // what has no cases, and why: {"collective", "no libnccl.so.2"}
+    std::vector<CardLinks> links;  // of each card, idle
+    std::vector<Hint> hints;       // of the machine, the cards and the pairs; cases add their own
     std::map<std::string, std::string>
         environment;  // host, kernel, driver_version, ...: printed, never decides
     std::vector<Gpu> gpus;
@@ -56,8 +65,10 @@ struct Plan {
     const Case* find(std::string_view case_id) const;
 };
 
-// "gpu0_to_gpu1" for a pair, "gpu0" for one card.
+// "gpu0_to_gpu1" for a directed pair, "gpu0" for one card.
 std::string place_name(const std::vector<int>& gpus);
+// The last part of the id: besides these, "gpu0_gpu1" for two cards in no direction, "bench" for all.
+std::string place_of(const Case&);
 
 nlohmann::json to_json(const Plan&);
 Plan plan_from_json(const nlohmann::json&, std::string_view origin);  // origin: the file named in errors

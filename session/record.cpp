@@ -9,9 +9,9 @@
 namespace peerproof {
 namespace {
 
-constexpr const char* schema = "peerproof.record/1";
+constexpr const char* schema = "peerproof.record/2";
 constexpr std::size_t text_limit = 4096;
-constexpr std::size_t count_limit = 256;  // steps and hints of one case
+constexpr std::size_t count_limit = 256;  // steps, hints and so on of one case; edges have 16 times as many
 
 double finite(double value) { return std::isfinite(value) ? value : 0; }
 
@@ -52,11 +52,60 @@ Step step_from(const Member& json) {
             .seconds = json.number("seconds")};
 }
 
-Hint hint_from(const Member& json) {
-    return {.name = json.string("name"),
-            .gpu = static_cast<int>(json.integer("gpu", 0, 1023)),
-            .peer = static_cast<int>(json.integer("peer", 0, 1023)),
-            .value = json.string("value")};
+Figure figure_from(const Member& json) {
+    Figure figure{.name = json.string("name"), .unit = json.string("unit")};
+    const Member samples = json.at("samples");
+    if (!samples.json().is_array() || samples.json().size() > figure_sample_limit)
+        samples.fail(fmt::format("must be a list of at most {} numbers", figure_sample_limit));
+    for (const nlohmann::json& sample : samples.json()) {
+        if (!sample.is_number() || !std::isfinite(sample.get<double>()))
+            samples.fail("must hold finite numbers");
+        figure.samples.push_back(sample.get<double>());
+    }
+    figure.median = json.number("median");
+    figure.least = json.number("least");
+    figure.most = json.number("most");
+    figure.p5 = json.number("p5");
+    figure.p95 = json.number("p95");
+    figure.variation = json.number("variation");
+    figure.bytes = json.natural("bytes");
+    figure.shortest_seconds = json.number("shortest_seconds");
+    return figure;
+}
+
+Edge edge_from(const Member& json) {
+    return {.from = static_cast<int>(json.integer("from", 0, 1023)),
+            .to = static_cast<int>(json.integer("to", 0, 1023)),
+            .road = json.string("road"),
+            .channels = static_cast<int>(json.integer("channels", 0, 100000))};
+}
+
+nlohmann::json to_json(const Figure& figure) {
+    return {{"name", printable(figure.name, 64)},
+            {"unit", printable(figure.unit, 16)},
+            {"samples", figure.samples},
+            {"median", finite(figure.median)},
+            {"least", finite(figure.least)},
+            {"most", finite(figure.most)},
+            {"p5", finite(figure.p5)},
+            {"p95", finite(figure.p95)},
+            {"variation", finite(figure.variation)},
+            {"bytes", figure.bytes},
+            {"shortest_seconds", finite(figure.shortest_seconds)}};
+}
+
+nlohmann::json to_json(const Edge& edge) {
+    return {{"from", edge.from},
+            {"to", edge.to},
+            {"road", printable(edge.road, 128)},
+            {"channels", edge.channels}};
+}
+
+template <class T>
+nlohmann::json list_of(const std::vector<T>& all) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const T& one : all) list.push_back(to_json(one));
+    return list;
 }
 
 template <class T>
@@ -66,16 +115,23 @@ nlohmann::json or_null(const std::optional<T>& value) {
 
 }  // namespace
 
+Hint hint_from(const Member& json) {
+    return {.name = json.string("name"),
+            .gpu = static_cast<int>(json.integer("gpu", Hint::none, 1023)),
+            .peer = static_cast<int>(json.integer("peer", Hint::none, 1023)),
+            .value = json.string("value"),
+            .source = json.string("source")};
+}
+
+nlohmann::json to_json(const Hint& hint) {
+    return {{"name", printable(hint.name, 64)},
+            {"gpu", hint.gpu},
+            {"peer", hint.peer},
+            {"value", printable(hint.value, 256)},
+            {"source", printable(hint.source, 256)}};
+}
+
 nlohmann::json to_json(const Record& record) {
-    nlohmann::json steps = nlohmann::json::array();
-    for (const Step& step : record.steps) steps.push_back(to_json(step));
-    nlohmann::json hints = nlohmann::json::array();
-    for (const Hint& hint : record.hints) {
-        hints.push_back({{"name", printable(hint.name, 64)},
-                         {"gpu", hint.gpu},
-                         {"peer", hint.peer},
-                         {"value", printable(hint.value, 256)}});
-    }
     return {{"schema", schema},
             {"session", record.session},
             {"case", record.case_id},
@@ -87,8 +143,11 @@ nlohmann::json to_json(const Record& record) {
             {"state", record.finished ? "finished" : "started"},
             {"outcome", to_string(record.outcome)},
             {"summary", printable(record.summary, text_limit)},
-            {"steps", steps},
-            {"hints", hints},
+            {"steps", list_of(record.steps)},
+            {"hints", list_of(record.hints)},
+            {"figures", list_of(record.figures)},
+            {"links", list_of(record.links)},
+            {"edges", list_of(record.edges)},
             {"started", record.started},
             {"seconds", finite(record.seconds)},
             {"exit_code", or_null(record.exit_code)},
@@ -106,7 +165,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.case_id = root.string("case");
     record.test = root.string("test");
     const auto family = parse_family(root.string("family"));
-    if (!family) root.at("family").fail("must be control, core or evidence");
+    if (!family) root.at("family").fail("must be control, core, evidence, figure or collective");
     record.family = *family;
     record.check = root.string("check");
     record.gpus = root.indices("gpus");
@@ -118,8 +177,13 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.summary = root.string("summary");
     for (const Member& step : root.list("steps")) record.steps.push_back(step_from(step));
     for (const Member& hint : root.list("hints")) record.hints.push_back(hint_from(hint));
-    if (record.steps.size() > count_limit || record.hints.size() > count_limit) {
-        root.fail("holds more steps or hints than a case can have");
+    for (const Member& figure : root.list("figures")) record.figures.push_back(figure_from(figure));
+    for (const Member& link : root.list("links")) record.links.push_back(link_under_load_from(link));
+    for (const Member& edge : root.list("edges")) record.edges.push_back(edge_from(edge));
+    for (const std::size_t size : {record.steps.size(), record.hints.size(), record.figures.size(),
+                                   record.links.size(), record.edges.size() / 16}) {
+        if (size > count_limit)
+            root.fail("holds more steps, hints, figures, links or edges than a case can have");
     }
     record.started = root.is_null("started") ? "" : root.string("started");
     record.seconds = root.is_null("seconds") ? 0 : root.number("seconds");

@@ -1,7 +1,7 @@
 // The record of one case: what was done and what was seen. The child sends its part through a pipe;
 // supervise adds how the process ended and writes <session folder>/records/<case id>.json.
 //
-// JSON, schema "peerproof.record/1" (example in session/README.md). Reading is strict and throws FormatError.
+// JSON, schema "peerproof.record/2" (example in session/README.md). Reading is strict and throws FormatError.
 // Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the writer.
 //
 // What this is not: a verdict. Whether an outcome was to be hoped for is the plan's and the judge's matter.
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "session/links.hpp"
 #include "session/words.hpp"
 
 namespace peerproof {
@@ -43,9 +44,34 @@ struct Step {
 // What the driver says of a pair. A hint never decides.
 struct Hint {
     std::string name;   // "can_access_peer", "enable_peer_access"
-    int gpu = 0;        // plan index of the card that would access
-    int peer = 0;       // plan index of the card that would be accessed
-    std::string value;  // "1", "0", "0 cudaSuccess", "101 cudaErrorInvalidDevice"
+    int gpu = 0;        // plan index of the card that would access; none where it is of the whole machine
+    int peer = none;    // plan index of the card that would be accessed; none where it is of one card
+    std::string value;  // "1", "0", "0 cudaSuccess", "101 cudaErrorInvalidDevice"; "unknown: WHY"
+    std::string
+        source;  // where it was read: "cudaDeviceCanAccessPeer", "nvmlDeviceGetP2PStatus", a file of /sys
+
+    static constexpr int none = -1;
+};
+
+// What was measured, over repeated samples of the same amount of bytes. It stands only where the outcome of
+// the case is delivered: a figure whose bytes are not there is none.
+struct Figure {
+    std::string name;  // "kernel_read", "ping_pong": the check, and a direction where it has several
+    std::string unit;  // "GB/s" (1e9), "us"
+    std::vector<double> samples;  // in the order of measuring; at most figure_sample_limit
+    double median = 0, least = 0, most = 0, p5 = 0, p95 = 0;
+    double variation = 0;         // standard deviation / mean
+    std::uint64_t bytes = 0;      // of one sample; 0 for a latency
+    double shortest_seconds = 0;  // the shortest sample
+};
+inline constexpr std::size_t figure_sample_limit = 256;
+
+// One directed edge of a collective, as NCCL's own log has it.
+struct Edge {
+    int from = 0;  // plan indices
+    int to = 0;
+    std::string road;  // "P2P/direct pointer", "SHM/direct/direct", "NET/Socket/0"
+    int channels = 0;  // that take it
 };
 
 struct Record {
@@ -61,6 +87,9 @@ struct Record {
     std::string summary;  // one line for a person
     std::vector<Step> steps;
     std::vector<Hint> hints;
+    std::vector<Figure> figures;
+    std::vector<LinkUnderLoad> links;  // read while a figure was measured
+    std::vector<Edge> edges;
     // Added by supervise:
     std::string started;           // UTC, ISO 8601
     double seconds = 0;            // wall time of the child
@@ -69,6 +98,8 @@ struct Record {
     std::string log;               // last bytes of the child's output, as valid UTF-8
 };
 
+nlohmann::json to_json(const Hint&);
+Hint hint_from(const Member&);
 nlohmann::json to_json(const Record&);
 Record record_from_json(const nlohmann::json&, std::string_view origin);
 Record read_record(const std::filesystem::path& file);

@@ -64,6 +64,19 @@ Settings settings_from(char** environment) {
         settings.out = text;
         return !text.empty();
     });
+    take("PEERPROOF_FIGURES", "full, brief or off", [&](const std::string& text) {
+        const auto word = parse_figures(text);
+        if (word) settings.figures = *word;
+        return word.has_value();
+    });
+    take("PEERPROOF_COLLECTIVE", "on or off", [&](const std::string& text) {
+        settings.collective = text == "on";
+        return text == "on" || text == "off";
+    });
+    take("PEERPROOF_SYSFS", "the folder where sysfs is mounted", [&](const std::string& text) {
+        settings.sysfs = text;
+        return std::filesystem::is_directory(text);
+    });
     take("PEERPROOF_DEADLINE", "seconds from 1 to 3600", [&](const std::string& text) {
         const auto seconds = whole_number(text, 1, 3600);
         if (seconds) settings.deadline_s = *seconds;
@@ -83,10 +96,11 @@ Settings settings_from(char** environment) {
     given.erase("PEERPROOF_SIMULATED_STATE");
 
     for (const auto& [name, value] : given) {
-        wrong.push_back(
-            fmt::format("{}: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS, "
-                        "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK)",
-                        name));
+        wrong.push_back(fmt::format(
+            "{}: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS, "
+            "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK, PEERPROOF_FIGURES, "
+            "PEERPROOF_COLLECTIVE, PEERPROOF_SYSFS)",
+            name));
     }
     if (!wrong.empty()) throw UsageError(fmt::format("environment: {}", fmt::join(wrong, "; ")));
     return settings;

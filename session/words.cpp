@@ -19,10 +19,16 @@ constexpr Table<Outcome, outcome_count> outcomes{{
     {Outcome::crashed, "crashed"},
     {Outcome::unkillable, "unkillable"},
     {Outcome::inconclusive, "inconclusive"},
+    {Outcome::other_road, "other_road"},
 }};
 constexpr Table<Expectation, 2> expectations{{{Expectation::open, "open"}, {Expectation::locked, "locked"}}};
-constexpr Table<Family, 3> families{
-    {{Family::control, "control"}, {Family::core, "core"}, {Family::evidence, "evidence"}}};
+constexpr Table<Family, 5> families{{{Family::control, "control"},
+                                     {Family::core, "core"},
+                                     {Family::evidence, "evidence"},
+                                     {Family::figure, "figure"},
+                                     {Family::collective, "collective"}}};
+constexpr Table<Figures, 3> amounts{
+    {{Figures::full, "full"}, {Figures::brief, "brief"}, {Figures::off, "off"}}};
 
 template <class Word, std::size_t N>
 std::string_view name_of(const Table<Word, N>& table, Word word) {
@@ -45,8 +51,10 @@ std::optional<Word> word_of(const Table<Word, N>& table, std::string_view text) 
 std::string_view to_string(Outcome word) { return name_of(outcomes, word); }
 std::string_view to_string(Expectation word) { return name_of(expectations, word); }
 std::string_view to_string(Family word) { return name_of(families, word); }
+std::string_view to_string(Figures word) { return name_of(amounts, word); }
 std::optional<Outcome> parse_outcome(std::string_view text) { return word_of(outcomes, text); }
 std::optional<Expectation> parse_expectation(std::string_view text) { return word_of(expectations, text); }
 std::optional<Family> parse_family(std::string_view text) { return word_of(families, text); }
+std::optional<Figures> parse_figures(std::string_view text) { return word_of(amounts, text); }
 
 }  // namespace peerproof

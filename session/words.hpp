@@ -22,20 +22,27 @@ enum class Outcome {
     crashed,          // the process ended without saying how its check ended
     unkillable,       // the process did not end even by SIGKILL
     inconclusive,     // the check could not be set up: memory, busy, exclusive mode
+    other_road,       // the values are right, and came by a road that was forbidden (collective)
 };
-inline constexpr int outcome_count = 9;
+inline constexpr int outcome_count = 10;
 
 // What a person says should be there.
 enum class Expectation { open, locked };
 
-// The kinds of case. Controls test the ruler and come first; core decides; evidence stands beside.
-enum class Family { control, core, evidence };
+// The kinds of case, in the order in which they run. Controls test the ruler and come first; core decides;
+// evidence, figures and the collective stand beside.
+enum class Family { control, core, evidence, figure, collective };
+
+// How much is measured: full; brief, for a look or a simulated bench; or nothing.
+enum class Figures { full, brief, off };
 
 std::string_view to_string(Outcome);
 std::string_view to_string(Expectation);
 std::string_view to_string(Family);
+std::string_view to_string(Figures);
 std::optional<Outcome> parse_outcome(std::string_view);
 std::optional<Expectation> parse_expectation(std::string_view);
 std::optional<Family> parse_family(std::string_view);
+std::optional<Figures> parse_figures(std::string_view);
 
 }  // namespace peerproof

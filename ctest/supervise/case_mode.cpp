@@ -105,7 +105,7 @@ class Supervised {
     int finish(const Record& record, const ChildEnd& end, Output& output) const {
         write(record);
         const bool held = is_accepted(planned_, record.outcome);
-        const bool finding = planned_.family == Family::evidence && !held;
+        const bool finding = !planned_.gates && !held;
         output.say(fmt::format("{}{}: {}{} in {:.3f} s: {}", finding ? "FINDING: " : "", planned_.id,
                                to_string(record.outcome), held ? "" : wanted(), record.seconds,
                                record.summary));

@@ -168,6 +168,9 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
         }
         record.steps = said.record->steps;
         record.hints = said.record->hints;
+        record.figures = said.record->figures;
+        record.links = said.record->links;
+        record.edges = said.record->edges;
         before = progress(*said.record);
     }
     switch (end.how) {
@@ -199,15 +202,15 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
 
 int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     if (end.how == How::interrupted) return exit_no_verdict;
-    if (planned.family == Family::evidence) {
+    if (!planned.gates) {
         const bool skipped = end.how == How::exited && end.code == exit_not_applicable;
         return skipped ? exit_not_applicable : exit_held;
     }
     if (is_accepted(planned, outcome)) return exit_held;
     if (planned.family == Family::control) return exit_refuted;
     switch (outcome) {
-        case Outcome::inconclusive:
-            return exit_no_verdict;
+        case Outcome::inconclusive:  // beside the core it decides nothing: neither passed nor failed
+            return planned.family == Family::core ? exit_no_verdict : exit_not_applicable;
         case Outcome::hung:
             return exit_hung;
         case Outcome::unkillable:

@@ -15,6 +15,7 @@ inline Case make_case(const std::string& id, Family family, const std::string& c
     one.check = check;
     one.gpus = std::move(gpus);
     one.accepted = {Outcome::delivered};
+    one.gates = family != Family::evidence;
     return one;
 }
 

@@ -70,7 +70,8 @@ const Spoiled table[] = {
          }
      },
      "copies too", "not even staged: refused: all 6"},
-    {"NoCollective", sample::open_session, [](Session&) {}, "not run", "no collective"},
+    {"NoCollective", sample::open_session, [](Session&) {}, "not run",
+     "collective: whether all cards together complete one sum"},
 };
 
 class EveryFinding : public testing::TestWithParam<Spoiled> {};

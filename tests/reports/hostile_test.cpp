@@ -51,7 +51,7 @@ const Broken of_records[] = {
     {"InvalidUtf8", [](const auto& good) { return replaced(good, "core", "co\xff\xfe"); }},
     {"RawControl", [](const auto& good) { return replaced(good, "core", "co\x01"); }},
     {"TooLarge", [](const auto& good) { return with(good, "log", std::string(2 << 20, 'x')); }},
-    {"WrongSchema", [](const auto& good) { return with(good, "schema", "peerproof.record/2"); }},
+    {"WrongSchema", [](const auto& good) { return with(good, "schema", "peerproof.record/99"); }},
     {"SchemaOfAPlan", [](const auto& good) { return with(good, "schema", "peerproof.plan/1"); }},
     {"UnknownOutcome", [](const auto& good) { return with(good, "outcome", "fine"); }},
     {"NumberOutOfRange", [](const auto& good) { return replaced(good, "0.41", "1e999"); }},

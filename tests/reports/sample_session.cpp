@@ -20,6 +20,7 @@ Case make_case(Family family, const std::string& check, std::vector<int> gpus,
     made.check = check;
     made.gpus = std::move(gpus);
     made.accepted = std::move(accepted);
+    made.gates = family != Family::evidence;
     return made;
 }
 

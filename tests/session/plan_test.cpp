@@ -21,7 +21,15 @@ Plan sample() {
                           "read",
                           {0, 1},
                           {Outcome::illegal_address},
-                          {"control.fault.gpu0"}});
+                          {"control.fault.gpu0"},
+                          false});
+    plan.figures = Figures::brief;
+    plan.not_run = {{"collective", "no libnccl.so.2"}};
+    Hop card{.device = "0000:01:00.0", .kind = "card", .speed = 2.5, .lanes = 16, .source = "/sys"};
+    card.unknown = "no max_link_speed";
+    plan.links = {{.gpu = 0, .hops = {card}, .root = "pci0000:00", .unknown = "no root port"},
+                  {.gpu = 1, .nvlinks = {{0, true, 26562, "0000:01:00.0", "gpu"}}, .nvlink_source = "NVML"}};
+    plan.hints = {{"iommu", Hint::none, Hint::none, "off", "/sys/kernel/iommu_groups"}};
     return plan;
 }
 
@@ -34,6 +42,13 @@ TEST(Plan, SurvivesItsFile) {
     EXPECT_EQ(plan.cases.at(0).accepted, std::vector{Outcome::illegal_address});
     ASSERT_NE(plan.find("core.read.gpu0_to_gpu1"), nullptr);
     EXPECT_EQ(plan.find("core.read.gpu1_to_gpu0"), nullptr);
+    EXPECT_FALSE(plan.cases.at(0).gates);
+    EXPECT_EQ(plan.figures, Figures::brief);
+    EXPECT_EQ(plan.not_run.at("collective"), "no libnccl.so.2");
+    EXPECT_EQ(plan.links.at(0).hops.at(0).speed, 2.5);
+    EXPECT_EQ(plan.links.at(0).hops.at(0).max_lanes, std::nullopt);
+    EXPECT_EQ(plan.links.at(1).nvlinks.at(0).mb_per_s, 26562);
+    EXPECT_EQ(plan.hints.at(0).peer, Hint::none);
 }
 
 TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
@@ -47,7 +62,7 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
         }
         return std::string("accepted");
     };
-    EXPECT_NE(refused("/schema", "peerproof.plan/2").find("another version"), std::string::npos);
+    EXPECT_NE(refused("/schema", "peerproof.plan/1").find("another version"), std::string::npos);
     EXPECT_NE(refused("/expectation", "maybe").find("'expectation' must be open or locked"),
               std::string::npos);
     EXPECT_NE(refused("/run", 1 << 24).find("'run'"), std::string::npos);
@@ -57,8 +72,14 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_NE(refused("/cases/0/id", "..").find("cases[0].id"), std::string::npos);
     EXPECT_NE(refused("/cases/0/family", "cores").find("cases[0].family"), std::string::npos);
     EXPECT_NE(refused("/cases/0/accepted", {"open"}).find("unknown outcome"), std::string::npos);
+    EXPECT_NE(refused("/links/0/hops/0/gt_per_s", -1).find("links[0].hops[0].gt_per_s"), std::string::npos);
+    EXPECT_NE(refused("/links/0/hops/0/lanes", 0).find("links[0].hops[0].lanes"), std::string::npos);
+    EXPECT_NE(refused("/hints/0/gpu", -2).find("hints[0].gpu"), std::string::npos);
+    EXPECT_NE(refused("/figures", "some").find("full, brief or off"), std::string::npos);
     EXPECT_NE(refused("/environment", 5).find("'environment'"), std::string::npos);
 }
+
+TEST(PlaceOf, IsTheLastPartOfTheId) { EXPECT_EQ(place_of(sample().cases.at(0)), "gpu0_to_gpu1"); }
 
 TEST(PlaceName, IsThatOfAPairOrOfACard) {
     EXPECT_EQ(place_name({3, 12}), "gpu3_to_gpu12");

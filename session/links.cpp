@@ -1,0 +1,102 @@
+#include "session/links.hpp"
+
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr std::size_t text_limit = 512;
+
+template <class T>
+nlohmann::json or_null(const std::optional<T>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+std::optional<double> positive(const Member& json, const char* key) {
+    if (json.is_null(key)) return std::nullopt;
+    const double value = json.number(key);
+    if (!(value > 0) || value > 1e6) json.at(key).fail("must be null or a number above 0");
+    return value;
+}
+
+std::optional<int> lanes(const Member& json, const char* key) {
+    if (json.is_null(key)) return std::nullopt;
+    return static_cast<int>(json.integer(key, 1, 64));
+}
+
+Hop hop_from(const Member& json) {
+    return {.device = json.string("device"),
+            .kind = json.string("kind"),
+            .speed = positive(json, "gt_per_s"),
+            .max_speed = positive(json, "max_gt_per_s"),
+            .lanes = lanes(json, "lanes"),
+            .max_lanes = lanes(json, "max_lanes"),
+            .unknown = json.string("unknown"),
+            .source = json.string("source")};
+}
+
+NvLink nvlink_from(const Member& json) {
+    NvLink link{.link = static_cast<int>(json.integer("link", 0, 1023)),
+                .active = json.boolean("active"),
+                .mb_per_s = json.number("mb_per_s"),
+                .remote = json.string("remote"),
+                .remote_kind = json.string("remote_kind")};
+    if (link.mb_per_s < 0) json.at("mb_per_s").fail("must not be below 0");
+    return link;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Hop& hop) {
+    return {{"device", printable(hop.device, text_limit)},
+            {"kind", printable(hop.kind, text_limit)},
+            {"gt_per_s", or_null(hop.speed)},
+            {"max_gt_per_s", or_null(hop.max_speed)},
+            {"lanes", or_null(hop.lanes)},
+            {"max_lanes", or_null(hop.max_lanes)},
+            {"unknown", printable(hop.unknown, text_limit)},
+            {"source", printable(hop.source, text_limit)}};
+}
+
+nlohmann::json to_json(const CardLinks& card) {
+    nlohmann::json hops = nlohmann::json::array(), nvlinks = nlohmann::json::array();
+    for (const Hop& hop : card.hops) hops.push_back(to_json(hop));
+    for (const NvLink& link : card.nvlinks) {
+        nvlinks.push_back({{"link", link.link},
+                           {"active", link.active},
+                           {"mb_per_s", link.mb_per_s},
+                           {"remote", printable(link.remote, text_limit)},
+                           {"remote_kind", printable(link.remote_kind, text_limit)}});
+    }
+    return {{"gpu", card.gpu},
+            {"hops", hops},
+            {"root", printable(card.root, text_limit)},
+            {"unknown", printable(card.unknown, text_limit)},
+            {"nvlinks", nvlinks},
+            {"nvlink_unknown", printable(card.nvlink_unknown, text_limit)},
+            {"nvlink_source", printable(card.nvlink_source, text_limit)}};
+}
+
+nlohmann::json to_json(const LinkUnderLoad& link) {
+    nlohmann::json json = to_json(link.hop);
+    json["gpu"] = link.gpu;
+    return json;
+}
+
+CardLinks card_links_from(const Member& json) {
+    CardLinks card;
+    card.gpu = static_cast<int>(json.integer("gpu", 0, 1023));
+    for (const Member& hop : json.list("hops")) card.hops.push_back(hop_from(hop));
+    card.root = json.string("root");
+    card.unknown = json.string("unknown");
+    for (const Member& link : json.list("nvlinks")) card.nvlinks.push_back(nvlink_from(link));
+    card.nvlink_unknown = json.string("nvlink_unknown");
+    card.nvlink_source = json.string("nvlink_source");
+    return card;
+}
+
+LinkUnderLoad link_under_load_from(const Member& json) {
+    return {static_cast<int>(json.integer("gpu", 0, 1023)), hop_from(json)};
+}
+
+}  // namespace peerproof

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "reports/collective.hpp"
 #include "reports/hints.hpp"
 #include "reports/plain.hpp"
 
@@ -106,6 +107,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
 std::vector<Finding> findings_in(const Ledger& ledger) {
     std::vector<Finding> findings = hints_against_truth(ledger);
     evidence(ledger, findings);
+    collective_findings(ledger, findings);
     parts_not_run(ledger, findings);
     not_planned(ledger, findings);
     return findings;

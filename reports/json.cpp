@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/collective.hpp"
 #include "reports/ledger.hpp"
 #include "reports/rows.hpp"
 #include "session/exit_code.hpp"
@@ -106,6 +107,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"common_factor", verdict.common_factor},
         {"failing", failing_json(verdict, ledger)},
         {"findings", findings},
+        {"collective", collective_line(ledger)},
         {"rows", rows_json(ledger)},
         {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},
         {"records", records},

@@ -225,7 +225,9 @@ class Document {
         const Record& record = *entry.record;
         Fate fate{.text = account_of(record)};
         if (entry.holds()) return fate;
-        if (!entry.planned->gates) {
+        const bool decides =
+            entry.planned->family == Family::core || entry.planned->family == Family::control;
+        if (!entry.planned->gates || (!decides && entry.is(Outcome::inconclusive))) {
             fate.text = fmt::format("FINDING {}: {}", to_string(record.outcome), fate.text);
             return fate;
         }

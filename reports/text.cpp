@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/collective.hpp"
 #include "reports/ledger.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
@@ -76,6 +77,8 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
                             one_line(some_of(pairs, 200), 230));
     if (!verdict.common_factor.empty())
         text += fmt::format("in common: {}\n", one_line(verdict.common_factor, 200));
+    if (const std::string line = collective_line(Ledger(session)); !line.empty())
+        text += fmt::format("collective: {}\n", line);
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "reports/collective.hpp"
 #include "reports/findings.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
@@ -158,6 +159,12 @@ std::string controls(const Ledger& ledger) {
     return heading("Controls") + fmt::format("{} of {} held\n", held, all.size());
 }
 
+std::string collective(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : collective_roads(ledger)) text += wrapped(line, "- ");
+    return text.empty() ? "" : heading("Collective") + text;
+}
+
 std::string findings(const Verdict& verdict, bool about_not_run) {
     std::string text;
     for (const Finding& finding : verdict.findings) {
@@ -227,6 +234,7 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     text += told(ledger, "Controls that did not hold", [](const Ledger::Entry& entry) {
         return entry.planned->family == Family::control && !entry.holds();
     });
+    text += collective(ledger);
     text += findings(verdict, false);
     text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {
         return entry.planned->family == Family::evidence && !entry.holds();

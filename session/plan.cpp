@@ -21,6 +21,28 @@ Gpu gpu_from(const Member& json) {
             .compute_capability = json.string("compute_capability")};
 }
 
+std::map<std::string, std::string> texts_from(const Member& root, const char* key) {
+    const Member object = root.at(key);
+    if (!object.json().is_object()) object.fail("must be an object");
+    std::map<std::string, std::string> texts;
+    for (const auto& [name, value] : object.json().items()) texts[name] = object.string(name.c_str());
+    return texts;
+}
+
+}  // namespace
+
+const Case* Plan::find(std::string_view case_id) const {
+    const auto found =
+        std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.id == case_id; });
+    return found == cases.end() ? nullptr : &*found;
+}
+
+std::string place_name(const std::vector<int>& gpus) {
+    std::string name;
+    for (const int gpu : gpus) name += fmt::format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
+    return name;
+}
+
 Case case_from(const Member& json) {
     Case made{.id = json.string("id"),
               .test = json.string("test"),
@@ -46,26 +68,12 @@ Case case_from(const Member& json) {
     return made;
 }
 
-std::map<std::string, std::string> texts_from(const Member& root, const char* key) {
-    const Member object = root.at(key);
-    if (!object.json().is_object()) object.fail("must be an object");
-    std::map<std::string, std::string> texts;
-    for (const auto& [name, value] : object.json().items()) texts[name] = object.string(name.c_str());
-    return texts;
-}
-
-}  // namespace
-
-const Case* Plan::find(std::string_view case_id) const {
-    const auto found =
-        std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.id == case_id; });
-    return found == cases.end() ? nullptr : &*found;
-}
-
-std::string place_name(const std::vector<int>& gpus) {
-    std::string name;
-    for (const int gpu : gpus) name += fmt::format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
-    return name;
+nlohmann::json to_json(const Case& one) {
+    nlohmann::json accepted = nlohmann::json::array();
+    for (const Outcome outcome : one.accepted) accepted.push_back(to_string(outcome));
+    return {{"id", one.id},       {"test", one.test},  {"family", to_string(one.family)},
+            {"check", one.check}, {"gpus", one.gpus},  {"accepted", accepted},
+            {"after", one.after}, {"gates", one.gates}};
 }
 
 std::string place_of(const Case& one) { return one.id.substr(one.id.rfind('.') + 1); }
@@ -81,18 +89,7 @@ nlohmann::json to_json(const Plan& plan) {
                         {"compute_capability", gpu.compute_capability}});
     }
     nlohmann::json cases = nlohmann::json::array();
-    for (const Case& one : plan.cases) {
-        nlohmann::json accepted = nlohmann::json::array();
-        for (const Outcome outcome : one.accepted) accepted.push_back(to_string(outcome));
-        cases.push_back({{"id", one.id},
-                         {"test", one.test},
-                         {"family", to_string(one.family)},
-                         {"check", one.check},
-                         {"gpus", one.gpus},
-                         {"accepted", accepted},
-                         {"after", one.after},
-                         {"gates", one.gates}});
-    }
+    for (const Case& one : plan.cases) cases.push_back(to_json(one));
     nlohmann::json environment = nlohmann::json::object();
     for (const auto& [name, value] : plan.environment)
         environment[printable(name, 128)] = printable(value, 4096);

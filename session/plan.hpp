@@ -70,6 +70,8 @@ std::string place_name(const std::vector<int>& gpus);
 // The last part of the id: besides these, "gpu0_gpu1" for two cards in no direction, "bench" for all.
 std::string place_of(const Case&);
 
+nlohmann::json to_json(const Case&);
+Case case_from(const Member&);
 nlohmann::json to_json(const Plan&);
 Plan plan_from_json(const nlohmann::json&, std::string_view origin);  // origin: the file named in errors
 Plan read_plan(const std::filesystem::path& file);

@@ -6,11 +6,12 @@
 #include <iostream>
 
 #include "ctest/conformance/bench_in_sight.hpp"
+#include "ctest/conformance/collective_cases.hpp"
 #include "ctest/conformance/open_session.hpp"
 #include "ctest/conformance/options.hpp"
 #include "ctest/conformance/run_case.hpp"
+#include "ctest/conformance/run_planned.hpp"
 #include "ctest/registration.hpp"
-#include "fixtures/cards.hpp"
 #include "fixtures/claims.hpp"
 #include "fixtures/context.hpp"
 #include "session/exit_code.hpp"
@@ -25,8 +26,9 @@ namespace fs = std::filesystem;
 int list_bench(const Options& options, const Settings& settings) {
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, options.session);
-    if (!init_gtest(options)) return exit_usage;
+    if (!init_gtest(options.for_gtest)) return exit_usage;
     plan.cases = planned_cases(plan.expectation);
+    add_collective_cases(plan, settings);
     const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
     RegistrationPaths paths{.bin = bin,
                             .session_folder = fs::absolute(options.out) / options.session,
@@ -40,48 +42,22 @@ int list_bench(const Options& options, const Settings& settings) {
 int open_bench(const Options& options, const Settings& settings) {
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, options.session);
-    if (!init_gtest(options)) return exit_usage;
+    if (!init_gtest(options.for_gtest)) return exit_usage;
     plan.cases = planned_cases(plan.expectation);
+    add_collective_cases(plan, settings);
     return open_session(plan, options.open, options.listed);
-}
-
-// The case that --gtest_filter names: exactly one of the plan, since a case is a process.
-const Case* named_case(const Plan& plan, const std::vector<std::string>& arguments) {
-    constexpr std::string_view flag = "--gtest_filter=";
-    for (const std::string& argument : arguments) {
-        if (!argument.starts_with(flag)) continue;
-        for (const Case& one : plan.cases) {
-            if (one.test == argument.substr(flag.size())) return &one;
-        }
-    }
-    return nullptr;
-}
-
-int run_planned(const Options& options) {
-    Context& here = context();
-    here.plan = read_plan(options.plan);
-    here.record_fd = options.record_fd;
-    here.one = named_case(here.plan, options.for_gtest);
-    if (here.one == nullptr) {
-        std::cerr << "conformance: --gtest_filter names no case of " << options.plan.string() << "\n";
-        return exit_nothing_ran;
-    }
-    std::vector<Gpu> cards;
-    for (const int gpu : here.one->gpus) cards.push_back(here.plan.gpus.at(static_cast<std::size_t>(gpu)));
-    show_only(cards);
-    return init_gtest(options) ? run_selected() : int{exit_usage};
 }
 
 int run_by_hand(const Options& options, const Settings& settings) {
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, fmt::format("by-hand-{}", ::getpid()));
     if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";
-    if (!init_gtest(options)) return exit_usage;
+    if (!init_gtest(options.for_gtest)) return exit_usage;
     return run_selected();
 }
 
 int run(const Options& options) {
-    if (!options.plan.empty()) return run_planned(options);
+    if (!options.plan.empty()) return run_planned({options.plan, options.record_fd, options.for_gtest});
     ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
     const Settings settings = settings_from(environ);
     if (!options.emit_ctest.empty()) return list_bench(options, settings);

@@ -18,8 +18,8 @@ class Counter : public testing::EmptyTestEventListener {
 
 }  // namespace
 
-bool init_gtest(const Options& options) {
-    std::vector<std::string> texts = options.for_gtest;
+bool init_gtest(const std::vector<std::string>& for_gtest) {
+    std::vector<std::string> texts = for_gtest;
     std::vector<char*> arguments;
     for (std::string& text : texts) arguments.push_back(text.data());
     arguments.push_back(nullptr);

@@ -81,7 +81,8 @@ class Supervised {
         const auto end = run_child({.command = options_.command,
                                     .deadline_s = options_.deadline_s.value_or(plan_.deadline_s),
                                     .grace_s = options_.grace_s,
-                                    .with_record = true},
+                                    .with_record = true,
+                                    .keep = [&](std::string_view line) { return keep(line, started); }},
                                    output);
         if (end.how == ChildEnd::How::unkillable) set_quarantine(folder_, plan_, planned_);
         auto [record, text_unused] = decide(plan_, planned_, end);
@@ -100,6 +101,14 @@ class Supervised {
 
     void write(const Record& record) const {
         write_file_atomically(record_file(), to_json(record).dump(1) + "\n");
+    }
+
+    bool keep(std::string_view line, const std::string& started) const {
+        auto record = failed_so_far(plan_, planned_, line);
+        if (!record) return false;
+        record->started = started;
+        write(*record);
+        return true;
     }
 
     int finish(const Record& record, const ChildEnd& end, Output& output) const {

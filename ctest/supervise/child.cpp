@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,7 +66,7 @@ class Signals {
 class Supervision {
   public:
     Supervision(const ChildRequest& request, Output& output)
-        : output_(output), began_(Clock::now()), grace_(seconds_of(request.grace_s)) {
+        : output_(output), keep_(request.keep), began_(Clock::now()), grace_(seconds_of(request.grace_s)) {
         // Children whose parent is gone become ours, so that they can be ended too.
         ::prctl(PR_SET_CHILD_SUBREAPER, 1);
         child_ = start(request.command, request.with_record, signals_.before());
@@ -134,7 +135,11 @@ class Supervision {
             const auto room = record_file_limit - end_.record.size();
             end_.record += text.substr(0, room);
             if (text.size() > room) end_.record_cut = true;
+            const bool whole = text.substr(0, room).find('\n') != std::string_view::npos;
             end_.record.erase(0, last_whole_line_begins(end_.record));
+            // A child that does not listen, or is gone, misses nothing.
+            if (whole && keep_ && keep_(last_whole_line(end_.record)))
+                (void)::send(child_.record.get(), "k", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
         });
     }
 
@@ -176,6 +181,7 @@ class Supervision {
 
     Signals signals_;
     Output& output_;
+    std::function<bool(std::string_view)> keep_;
     Clock::time_point began_;
     Clock::duration grace_;
     Clock::time_point limit_;

@@ -13,7 +13,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ctest/supervise/output.hpp"
@@ -25,6 +27,9 @@ struct ChildRequest {
     double deadline_s = 60;
     double grace_s = 5;
     bool with_record = false;
+    // Gets each whole line of the record. True: it is on disk, and the child is told so; one that may not be
+    // able to end waits for that before it tries.
+    std::function<bool(std::string_view line)> keep = {};
 };
 
 struct ChildEnd {

@@ -149,6 +149,16 @@ Record unruled_record(const Plan& plan, const Case& planned, const std::string& 
     return record;
 }
 
+std::optional<Record> failed_so_far(const Plan& plan, const Case& planned, std::string_view line) {
+    try {
+        Record record = record_from_json(nlohmann::json::parse(line), "the record");
+        const bool failed = record.finished && record.outcome != Outcome::delivered;
+        if (failed && stranger(plan, planned, record).empty()) return record;
+    } catch (const nlohmann::json::exception&) {
+    } catch (const FormatError&) {}
+    return std::nullopt;
+}
+
 Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
     Decision decision{started_record(plan, planned)};
     Record& record = decision.record;

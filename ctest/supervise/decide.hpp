@@ -7,7 +7,9 @@
 // is of another case or session, nothing was decided (inconclusive). No record at all is a crash.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "ctest/supervise/child.hpp"
 #include "session/plan.hpp"
@@ -22,6 +24,10 @@ struct Decision {
     Record record;             // all but `started` and `log`, which the caller adds
     bool text_unused = false;  // the child sent something that is no record of this case
 };
+// The record of a child that says how its case failed, while it still runs: for the disk, should nothing more
+// be heard of it. None where the line says anything else, or is of another case.
+std::optional<Record> failed_so_far(const Plan&, const Case&, std::string_view line);
+
 Decision decide(const Plan&, const Case&, const ChildEnd&);
 
 // The record of a case that was not started because a process of the case `since` still holds `gpu`.

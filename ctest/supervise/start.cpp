@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +23,14 @@ struct Pipe {
 Pipe make_pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error{errno, std::generic_category(), "pipe"};
+    return {Descriptor{ends[0]}, Descriptor{ends[1]}};
+}
+
+// Both ways: what supervise answers on it says that a record is on disk.
+Pipe make_socket_pair() {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        throw std::system_error{errno, std::generic_category(), "socketpair"};
     return {Descriptor{ends[0]}, Descriptor{ends[1]}};
 }
 
@@ -76,7 +85,7 @@ void close_on_exec_from(int first) {
 
 Started start(const std::vector<std::string>& command, bool with_record, const sigset_t& mask) {
     Pipe output = make_pipe();
-    Pipe record = with_record ? make_pipe() : Pipe{Descriptor{}, Descriptor{}};
+    Pipe record = with_record ? make_socket_pair() : Pipe{Descriptor{}, Descriptor{}};
     Pipe exec_error = make_pipe();
 
     const pid_t parent = ::getpid();

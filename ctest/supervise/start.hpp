@@ -1,5 +1,5 @@
-// Starting the supervised process: a process group of its own, its output and its record each in a pipe of
-// ours, standard input empty, every other descriptor closed, and SIGKILL should supervise die first.
+// Starting the supervised process: a process group of its own, its output in a pipe of ours, its record on
+// a socket, standard input empty, every other descriptor closed, and SIGKILL should supervise die first.
 #pragma once
 
 #include <signal.h>
@@ -17,7 +17,7 @@ inline constexpr int record_descriptor = 3;  // in the child
 struct Started {
     pid_t process = -1;     // also the id of its process group
     Descriptor output;      // read ends, non-blocking
-    Descriptor record;      // not open where no record was asked for
+    Descriptor record;      // ours of two connected ends; not open where no record was asked for
     Descriptor exec_error;  // holds an errno if COMMAND could not be started, nothing otherwise
 };
 

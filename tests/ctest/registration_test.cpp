@@ -103,6 +103,24 @@ TEST_F(Registration, RunsACaseOnItsCards) {
               (Words{"core.read.gpu0_to_gpu1", "control.alive.gpu0", "bench.open"}));
 }
 
+TEST_F(Registration, RunsFiguresAndTheCollectiveAlone) {
+    auto plan = sample::plan();
+    plan.cases.push_back(
+        sample::make_case("figure.kernel_read.gpu0_to_gpu1", Family::figure, "kernel_read", {0, 1}));
+    plan.cases.push_back(
+        sample::make_case("collective.all_reduce.bench", Family::collective, "all_reduce", {0, 1}));
+    const auto tests = read_back(plan, paths);
+    for (const char* name : {"figure.kernel_read.gpu0_to_gpu1", "collective.all_reduce.bench"}) {
+        EXPECT_EQ(property(tests.at(name), "RUN_SERIAL"), true) << name;
+        EXPECT_EQ(property(tests.at(name), "SKIP_RETURN_CODE"), 77) << name;
+        EXPECT_EQ(property(tests.at(name), "FIXTURES_REQUIRED"), (Words{"ruler", "session"})) << name;
+    }
+    EXPECT_EQ(property(tests.at("core.read.gpu0_to_gpu1"), "RUN_SERIAL"), nullptr);
+    EXPECT_EQ(tests.at("collective.all_reduce.bench").at("command").at(8), program("collective"));
+    EXPECT_EQ(property(tests.at("collective.all_reduce.bench"), "LABELS"),
+              (Words{"bench", "collective", "gpu0", "gpu1"}));
+}
+
 TEST_F(Registration, PutsControlsFirstAndTheVerdictLast) {
     const auto tests = read_back(sample::plan(), paths);
     const auto control = tests.at("control.alive.gpu0");

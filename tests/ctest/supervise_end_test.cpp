@@ -39,7 +39,8 @@ TEST_F(SuperviseEnd, AHangIsKilledWithItsGroup) {
 }
 
 TEST_F(SuperviseEnd, AHangAfterTheRecordKeepsWhatWasSaid) {
-    EXPECT_EQ(run(core, send(core, Outcome::delivered) + "exec sleep 30", "--deadline 0.4").code, 124);
+    EXPECT_EQ(run(core, send(core, Outcome::delivered) + "echo >&3; exec sleep 30", "--deadline 0.4").code,
+              124);
     EXPECT_TRUE(holds(record(core).summary, "before: ")) << record(core).summary;
 }
 
@@ -51,7 +52,7 @@ TEST_F(SuperviseEnd, ACheckThatIgnoresSignalsIsKilledToo) {
 
 TEST_F(SuperviseEnd, AnOrphanThatHoldsThePipesIsEndedAndNotWaitedFor) {
     const auto script = "sleep 30 & " + note("one") + "setsid sleep 30 & " + note("two") +
-                        send(core, Outcome::delivered) + "exit 0";
+                        send(core, Outcome::delivered) + "echo >&3; exit 0";
     const auto ran = run(core, script);
     EXPECT_EQ(ran.code, 0) << ran.output;
     EXPECT_LT(ran.seconds, 2);
@@ -95,6 +96,32 @@ TEST_F(SuperviseEnd, AKilledSuperviseTakesItsCheckWithIt) {
                         shell_quoted(folder / "child") + "; exec sleep 30 >/dev/null 2>&1";
     shell(interrupted(script, "KILL"));
     EXPECT_TRUE(gone("child"));
+}
+
+// A case that failed by its own word, and may not be able to end: its record is on disk before it goes on.
+TEST_F(SuperviseEnd, ARecordOfAFailureIsOnDiskBeforeTheChildIsTold) {
+    const auto script = send(core, Outcome::hung) + "echo >&3; head -c 1 <&3 >/dev/null; cp " +
+                        shell_quoted(record_file(core)) + " " + shell_quoted(folder / "seen.json") +
+                        "; exec sleep 30";
+    const auto ran = run(core, script, "--deadline 2");
+    EXPECT_EQ(ran.code, 124) << ran.output;
+    const Record seen = read_record(folder / "seen.json");
+    EXPECT_TRUE(seen.finished);
+    EXPECT_EQ(seen.outcome, Outcome::hung);
+    EXPECT_EQ(seen.steps.at(0).name, "word");
+    EXPECT_FALSE(seen.started.empty());
+    EXPECT_EQ(record(core).outcome, Outcome::hung);
+}
+
+// Any other record is written at the end only.
+TEST_F(SuperviseEnd, ARecordOfASuccessIsNotAnswered) {
+    const auto script = send(core, Outcome::delivered) + "echo >&3; timeout 0.3 head -c 1 <&3 | wc -c >" +
+                        shell_quoted(folder / "answered");
+    EXPECT_EQ(run(core, script).code, 0);
+    std::ifstream file(folder / "answered");
+    int answered = -1;
+    file >> answered;
+    EXPECT_EQ(answered, 0);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ void expect_known_keys(const toml::table& expect) {
         const std::string name(key.str());
         const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
                            name == "outcomes" || name == "diagnoses" || name == "common" ||
-                           name == "findings" || name == "deadline";
+                           name == "findings" || name == "deadline" || name == "collective";
         EXPECT_TRUE(known) << "[expect] " << name;
     }
 }
@@ -73,6 +73,8 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", name);
     flow.set("PEERPROOF_DEADLINE", std::to_string(expect["deadline"].value_or(deadline_s)));
+    const auto collective = expect["collective"].value<std::string>();
+    if (collective) flow.set("PEERPROOF_COLLECTIVE", "on");
     const Ended ended = flow.ctest({"-j2"});
 
     ASSERT_TRUE(flow.has_report()) << ended.output;
@@ -105,6 +107,11 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     EXPECT_NE(ended.output.find("verdict"), std::string::npos);
     EXPECT_NE(text_of(flow.session() / "report.txt").find("SIMULATED BENCH " + name), std::string::npos);
 
+    if (collective) {
+        EXPECT_NE(report.at("collective").dump().find(*collective), std::string::npos)
+            << report.at("collective");
+        EXPECT_NE(text_of(flow.session() / "report.txt").find(*collective), std::string::npos);
+    }
     if (auto* outcomes = expect["outcomes"].as_table()) {
         for (auto& [id, outcome] : *outcomes) {
             EXPECT_EQ(flow.outcome(std::string(id.str())), outcome.value_or(std::string())) << id.str();
@@ -130,6 +137,7 @@ TEST_P(EveryBench, IsGreenOnlyWhereThatIsExpected) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", name);
     flow.set("PEERPROOF_EXPECT", "locked");
+    if (name.starts_with("locked-") && file["expect"]["collective"]) flow.set("PEERPROOF_COLLECTIVE", "on");
     flow.set("PEERPROOF_DEADLINE", std::to_string(file["expect"]["deadline"].value_or(deadline_s)));
     const Ended ended = flow.ctest({"-j2"});
     const bool locked = file["expect"]["verdict"].value_or(std::string()) == "locked";

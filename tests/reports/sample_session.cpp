@@ -138,6 +138,46 @@ Session make(int gpus, Expectation expectation, Outcome access) {
 Session open_session(int gpus) { return make(gpus, Expectation::open, Outcome::delivered); }
 Session locked_session(int gpus) { return make(gpus, Expectation::locked, Outcome::illegal_address); }
 
+void add_collective(Session& session) {
+    Plan& plan = session.plan.value();
+    const bool open = plan.expectation == Expectation::open;
+    const int gpus = static_cast<int>(plan.gpus.size());
+    const auto add = [&](const char* check, const std::string& place, std::vector<int> cards, Outcome outcome,
+                         const char* road) {
+        Case one = make_case(Family::collective, check, cards, {outcome});
+        one.id = fmt::format("collective.{}.{}", check, place);
+        one.test = fmt::format("Collective/{}.Holds/{}", check, place);
+        one.gates = std::string_view(check) == "all_reduce";
+        Record record{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
+        record.check = check;
+        record.gpus = one.gpus;
+        record.finished = true;
+        record.started = "2026-12-01T05:16:02Z";
+        record.seconds = 2.1;
+        record.exit_code = 0;
+        set_outcome(record, outcome);
+        for (std::size_t i = 0; outcome == Outcome::delivered && i < cards.size(); ++i)
+            record.edges.push_back({cards[i], cards[(i + 1) % cards.size()], road, 2});
+        plan.cases.push_back(std::move(one));
+        session.records.push_back(std::move(record));
+    };
+    const auto at_each_place = [&](const char* check, Outcome outcome, const char* road) {
+        std::vector<int> all;
+        for (int a = 0; a < gpus; ++a) {
+            all.push_back(a);
+            for (int b = a + 1; b < gpus; ++b)
+                add(check, fmt::format("gpu{}_gpu{}", a, b), {a, b}, outcome, road);
+        }
+        add(check, "bench", all, outcome, road);
+    };
+    std::vector<int> all;
+    for (int gpu = 0; gpu < gpus; ++gpu) all.push_back(gpu);
+    add("all_reduce_without_p2p", "bench", all, Outcome::delivered, "SHM/direct/direct");
+    at_each_place("all_reduce", open ? Outcome::delivered : Outcome::refused, "P2P/direct pointer");
+    at_each_place("all_reduce_by_default", Outcome::delivered,
+                  open ? "P2P/direct pointer" : "SHM/direct/direct");
+}
+
 Record& record(Session& session, const std::string& case_id) {
     for (Record& one : session.records) {
         if (one.case_id == case_id) return one;

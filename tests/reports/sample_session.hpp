@@ -17,6 +17,10 @@ Session open_session(int gpus);
 // Reads and writes end in illegal addresses, copies are staged; locked is what was expected.
 Session locked_session(int gpus);
 
+// The sums over NCCL of each two cards and of all, with their edges: as a bench of the session's kind has
+// them.
+void add_collective(Session& session);
+
 // Throw std::logic_error where there is none.
 Record& record(Session& session, const std::string& case_id);
 Case& planned(Session& session, const std::string& case_id);

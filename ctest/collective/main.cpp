@@ -1,0 +1,86 @@
+// collective: the cases that need NCCL. Says which there are, or runs one.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "ctest/collective/same_bench.hpp"
+#include "ctest/conformance/run_case.hpp"
+#include "ctest/conformance/run_planned.hpp"
+#include "fixtures/claims.hpp"
+#include "fixtures/context.hpp"
+#include "session/exit_code.hpp"
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+struct Options {
+    int cards = 0;
+    std::string expectation = "open";
+    PlannedRun run;
+};
+
+Options parse_options(int argc, char** argv) {
+    Options options;
+    CLI::App app("peerproof's collective: sums over NCCL. CTest runs them, one process a case.");
+    app.allow_extras();
+    auto* cases =
+        app.add_option("--cases", options.cards, "Print the cases of a bench with so many cards, as JSON")
+            ->check(CLI::Range(0, 64));
+    app.add_option("--expect", options.expectation, "What the bench is expected to be")
+        ->check(CLI::IsMember({"open", "locked"}))
+        ->needs(cases);
+    auto* plan =
+        app.add_option("--plan", options.run.plan, "Run the one case of this plan that --gtest_filter names")
+            ->excludes(cases);
+    app.add_option("--record-fd", options.run.record_fd, "File descriptor that takes the record")
+        ->check(CLI::Range(3, 1023))
+        ->needs(plan);
+    try {
+        app.parse(argc, argv);
+        if (cases->count() + plan->count() == 0) throw CLI::RequiredError("--cases or --plan");
+    } catch (const CLI::CallForHelp& help) {
+        std::exit(app.exit(help));
+    } catch (const CLI::ParseError& error) {
+        app.exit(error);
+        std::exit(exit_usage);
+    }
+    options.run.for_gtest = {argv[0]};
+    for (std::string& extra : app.remaining()) options.run.for_gtest.push_back(std::move(extra));
+    return options;
+}
+
+// The cases depend on the number of cards alone.
+int print_cases(const Options& options) {
+    Plan& plan = context().plan;
+    for (int index = 0; index < options.cards; ++index) plan.gpus.push_back({.index = index});
+    if (!init_gtest(options.run.for_gtest)) return exit_usage;
+    nlohmann::json cases = nlohmann::json::array();
+    for (const Case& one : planned_cases(parse_expectation(options.expectation).value()))
+        cases.push_back(to_json(one));
+    std::cout << nlohmann::json{{"cases", cases}}.dump() << "\n";
+    return exit_held;
+}
+
+int run(const Options& options) {
+    need_same_bench();
+    return options.run.plan.empty() ? print_cases(options) : run_planned(options.run);
+}
+
+}  // namespace
+}  // namespace peerproof
+
+int main(int argc, char** argv) {
+    try {
+        return peerproof::run(peerproof::parse_options(argc, argv));
+    } catch (const peerproof::FormatError& reason) {
+        std::cerr << "collective: " << reason.what() << "\n";
+        return peerproof::exit_usage;
+    } catch (const std::exception& reason) {
+        std::cerr << "collective: " << reason.what() << "\n";
+        return peerproof::exit_no_verdict;
+    }
+}

@@ -1,0 +1,16 @@
+// The cases of the collective. They belong to a program of its own, bin/collective, since NCCL is large to
+// load and may not be there; it is asked for them.
+//
+// What this is not: NCCL. This program does not load it.
+#pragma once
+
+#include "session/plan.hpp"
+#include "session/settings.hpp"
+
+namespace peerproof {
+
+// Adds them to the plan, each after the core checks of its cards, or says in plan.not_run["collective"] why
+// there are none: not asked for, not built, NCCL not found, one card.
+void add_collective_cases(Plan& plan, const Settings& settings);
+
+}  // namespace peerproof

@@ -1,0 +1,17 @@
+// All-reduce, fail-closed: NCCL may take the peers' memory and nothing else, and its log must say of every
+// edge that it did. The last of all checks, as the article has it: all cards together complete one sum, every
+// element right.
+#include "fixtures/nccl/collective_check.hpp"
+
+namespace peerproof {
+
+struct AllReduce : CollectiveCheck {};
+
+TEST_P(AllReduce, Holds) { EXPECT_TRUE(sum_over(Roads::p2p_only)); }
+
+PEERPROOF_CLAIM(Collective, AllReduce, each_two_and_bench,
+                {.open = {Outcome::delivered},
+                 .locked = {Outcome::refused, Outcome::illegal_address},
+                 .after = "all_reduce_without_p2p"});
+
+}  // namespace peerproof

@@ -1,0 +1,13 @@
+// The control of the collective: the same sum with P2P forbidden and shared memory allowed. Where even this
+// does not hold, NCCL itself does not work here, and its other sums say nothing about P2P.
+#include "fixtures/nccl/collective_check.hpp"
+
+namespace peerproof {
+
+struct AllReduceWithoutP2p : CollectiveCheck {};
+
+TEST_P(AllReduceWithoutP2p, Holds) { EXPECT_TRUE(sum_over(Roads::without_p2p)); }
+
+PEERPROOF_CLAIM(Collective, AllReduceWithoutP2p, the_bench, {.open = {Outcome::delivered}, .gates = false});
+
+}  // namespace peerproof

@@ -34,5 +34,13 @@ PEERPROOF_DEVICE_ONLY inline std::size_t first_of_grid() {
     return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
 }
 PEERPROOF_DEVICE_ONLY inline std::size_t size_of_grid() { return std::size_t{gridDim.x} * blockDim.x; }
+
+// Between two looks of a kernel that waits: nothing on a GPU, where a pause would be part of what is
+// measured. On the simulated bench there may be fewer processors than cards.
+PEERPROOF_DEVICE_ONLY inline void between_looks() {
+#ifdef PEERPROOF_SIMULATED_DEVICE
+    __nanosleep(0);
+#endif
+}
 }  // namespace peerproof::kernels
 #endif

@@ -1,10 +1,10 @@
-// The links of the cards as the machine describes them, hop by hop: read once while the bench is listed (idle), and
-// again while a figure is measured (under load). Numbers only; what a link can carry is computed from them in
-// reports/ceilings.hpp.
+// The links of the cards as the machine describes them, hop by hop: read once while the bench is listed
+// (idle), and again while a figure is measured (under load). Numbers only; what a link can carry is computed
+// from them in reports/ceilings.hpp.
 //
-// PCIe: GT/s of one lane (2.5, 5, 8, 16, 32, 64) and lanes. NVLink: MB/s (1e6) of one link one way, as NVML says.
-// What cannot be read is unknown, with the reason, and never a number.
-// Sources: /sys/bus/pci/devices (current_link_speed, current_link_width, max_...), NVML.
+// PCIe: GT/s of one lane (2.5, 5, 8, 16, 32, 64) and lanes. NVLink: MB/s (1e6) of one link one way, as NVML
+// says. What cannot be read is unknown, with the reason, and never a number. Sources: /sys/bus/pci/devices
+// (current_link_speed, current_link_width, max_...), NVML.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,8 +18,8 @@ class Member;
 
 // One PCI device of the way up, and the link above it.
 struct Hop {
-    std::string device;  // "0000:01:00.0"
-    std::string kind;    // "card", "switch port", "root port", or what its class says
+    std::string device;                      // "0000:01:00.0"
+    std::string kind;                        // "card", "switch port", "root port", or what its class says
     std::optional<double> speed, max_speed;  // GT/s a lane
     std::optional<int> lanes, max_lanes;
     std::string unknown;  // why a number is missing; empty where all are there
@@ -29,16 +29,16 @@ struct Hop {
 struct NvLink {
     int link = 0;
     bool active = false;
-    double mb_per_s = 0;       // one way; 0 where NVML does not say
-    std::string remote;        // bus id of the device at the other end
-    std::string remote_kind;   // "gpu", "switch", "other", "unknown"
+    double mb_per_s = 0;      // one way; 0 where NVML does not say
+    std::string remote;       // bus id of the device at the other end
+    std::string remote_kind;  // "gpu", "switch", "other", "unknown"
 };
 
 struct CardLinks {
-    int gpu = 0;               // plan index
-    std::vector<Hop> hops;     // the card first, the root port last
-    std::string root;          // what is above the last hop: "pci0000:00"
-    std::string unknown;       // why the way up is not whole; empty where it is
+    int gpu = 0;            // plan index
+    std::vector<Hop> hops;  // the card first, the root port last
+    std::string root;       // what is above the last hop: "pci0000:00"
+    std::string unknown;    // why the way up is not whole; empty where it is
     std::vector<NvLink> nvlinks;
     std::string nvlink_unknown;  // why nothing is known of NVLink; empty where it is
     std::string nvlink_source;

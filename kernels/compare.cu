@@ -55,7 +55,7 @@ PEERPROOF_KERNEL void compare(const std::uint64_t* words, std::uint64_t count, s
         note(words[i], i, all, result);
         ++compared;
     }
-    if (compared != 0) atomicAdd(&result->compared, compared);
+    add_of_all(&result->compared, compared);
 }
 
 PEERPROOF_SIMULATE(compare)

@@ -35,6 +35,16 @@ PEERPROOF_DEVICE_ONLY inline std::size_t first_of_grid() {
 }
 PEERPROOF_DEVICE_ONLY inline std::size_t size_of_grid() { return std::size_t{gridDim.x} * blockDim.x; }
 
+// Adds what every thread has, one atomic a warp: half a million of them on one word take longer than a memory
+// is read. Every thread of every block calls it once.
+PEERPROOF_DEVICE_ONLY inline void add_of_all(unsigned long long* sum, unsigned long long value) {
+#ifdef __CUDACC__
+    for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
+    if (threadIdx.x % 32 != 0) return;
+#endif
+    if (value != 0) atomicAdd(sum, value);
+}
+
 // Between two looks of a kernel that waits: nothing on a GPU, where a pause would be part of what is
 // measured. On the simulated bench there may be fewer processors than cards.
 PEERPROOF_DEVICE_ONLY inline void between_looks() {

@@ -21,7 +21,7 @@ PEERPROOF_KERNEL void compare_terms(const std::uint32_t* elements, std::uint64_t
         if (found == sum_of_terms(poison_seed, 1, i)) atomicAdd(&result->poison, 1ull);
         if (found == 0) atomicAdd(&result->zeros, 1ull);
     }
-    if (compared != 0) atomicAdd(&result->compared, compared);
+    add_of_all(&result->compared, compared);
 }
 
 PEERPROOF_SIMULATE(fill_terms)

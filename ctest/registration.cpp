@@ -98,6 +98,7 @@ class Script {
             changes.push_back("LD_LIBRARY_PATH=path_list_prepend:" + paths_.simulated_libraries.string());
             changes.push_back("PEERPROOF_BENCH=set:" + paths_.bench.string());
             changes.push_back("PEERPROOF_SIMULATED_STATE=set:" + folder() + "/simulated");
+            changes.push_back("PEERPROOF_SYSFS=set:" + folder() + "/simulated/sys");
         }
         std::transform(changes.begin(), changes.end(), changes.begin(), list_element);
         return list(changes);

@@ -2,10 +2,11 @@
 
 namespace peerproof::kernels {
 
-PEERPROOF_KERNEL void gate(const std::uint32_t* open) {
+PEERPROOF_KERNEL void gate(const std::uint32_t* open, std::uint64_t patience) {
     if (first_of_grid() != 0) return;
     const volatile std::uint32_t* word = open;
-    while (*word == 0) __nanosleep(200);
+    const auto began = clock64();
+    while (*word == 0 && static_cast<std::uint64_t>(clock64() - began) < patience) __nanosleep(200);
 }
 
 PEERPROOF_SIMULATE(gate)

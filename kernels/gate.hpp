@@ -1,7 +1,10 @@
 // Holds a stream until the host opens it, so that what is queued behind it begins at once and the time of
 // launching is outside of what is timed.
 //
-//   gate<<<1, 1, 0, stream>>>(word);   // a word of pinned host memory: 0 is shut
+//   gate<<<1, 1, 0, stream>>>(word, patience);   // a word of pinned host memory: 0 is shut
+//
+// It opens by itself after `patience` ticks of the card's clock: a driver may do a copy between two cards on
+// the host, and hold the host up until the stream comes to it.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +13,6 @@
 
 namespace peerproof::kernels {
 
-PEERPROOF_KERNEL void gate(const std::uint32_t* open);
+PEERPROOF_KERNEL void gate(const std::uint32_t* open, std::uint64_t patience);
 
 }  // namespace peerproof::kernels

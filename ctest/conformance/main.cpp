@@ -14,6 +14,7 @@
 #include "ctest/registration.hpp"
 #include "fixtures/claims.hpp"
 #include "fixtures/context.hpp"
+#include "fixtures/machine/describe.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
 #include "session/settings.hpp"
@@ -23,12 +24,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void plan_cases(Plan& plan, const Settings& settings) {
+    plan.cases = planned_cases(plan.expectation);
+    plan.figures = settings.figures;
+    const char* no_figures = settings.figures == Figures::off ? "PEERPROOF_FIGURES is off"
+                             : plan.self_check                ? "a self-check enables no peer access"
+                                                              : nullptr;
+    if (no_figures != nullptr) {
+        std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::figure; });
+        plan.not_run["figures"] = no_figures;
+    }
+    add_collective_cases(plan, settings);
+}
+
 int list_bench(const Options& options, const Settings& settings) {
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, options.session);
     if (!init_gtest(options.for_gtest)) return exit_usage;
-    plan.cases = planned_cases(plan.expectation);
-    add_collective_cases(plan, settings);
+    plan_cases(plan, settings);
     const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
     RegistrationPaths paths{.bin = bin,
                             .session_folder = fs::absolute(options.out) / options.session,
@@ -43,8 +56,8 @@ int open_bench(const Options& options, const Settings& settings) {
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, options.session);
     if (!init_gtest(options.for_gtest)) return exit_usage;
-    plan.cases = planned_cases(plan.expectation);
-    add_collective_cases(plan, settings);
+    plan_cases(plan, settings);
+    describe_machine(plan, settings.sysfs);
     return open_session(plan, options.open, options.listed);
 }
 

@@ -81,7 +81,9 @@ Flow::Flow() {
             fs::copy_file(entry.path(), to);
     }
     set("PEERPROOF_OUT", out_.string());
-    set("PEERPROOF_COLLECTIVE", "off");  // only where a test is about it: a few seconds a bench
+    // Only where a test is about them: a few seconds a bench.
+    set("PEERPROOF_COLLECTIVE", "off");
+    set("PEERPROOF_FIGURES", "off");
 }
 
 Flow::~Flow() {

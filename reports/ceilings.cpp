@@ -1,0 +1,190 @@
+#include "reports/ceilings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/plain.hpp"
+
+namespace peerproof {
+namespace {
+
+struct Generation {
+    double gt_per_s;
+    double coding;  // share of the bits that are bytes
+    double hard;    // the largest share that can be defended
+};
+
+constexpr std::array<Generation, 6> generations{{{2.5, 0.8, 0.8},
+                                                 {5, 0.8, 0.8},
+                                                 {8, 128.0 / 130, 128.0 / 130},
+                                                 {16, 128.0 / 130, 128.0 / 130},
+                                                 {32, 128.0 / 130, 128.0 / 130},
+                                                 {64, 242.0 / 256, 1.0}}};
+
+std::string text_of(const std::optional<double>& rate) {
+    return rate ? fmt::format("{:g} GT/s", *rate) : "rate unknown";
+}
+std::string text_of(const std::optional<int>& lanes) {
+    return lanes ? fmt::format("x{}", *lanes) : "lanes unknown";
+}
+
+const CardLinks* links_of(const Plan& plan, int gpu) {
+    const auto found = std::find_if(plan.links.begin(), plan.links.end(),
+                                    [&](const CardLinks& card) { return card.gpu == gpu; });
+    return found == plan.links.end() ? nullptr : &*found;
+}
+
+Ceiling unknown(const std::string& why) { return {.unknown = why}; }
+
+Ceiling ceiling_of(const Hop& hop, Reading reading) {
+    const bool most = reading == Reading::most;
+    const auto& rate = most ? hop.max_speed : hop.speed;
+    const auto& lanes = most ? hop.max_lanes : hop.lanes;
+    Ceiling ceiling = pcie_ceiling(rate, lanes);
+    ceiling.narrowest = fmt::format("{} ({} {})", one_line(hop.device, 40), text_of(rate), text_of(lanes));
+    if (!ceiling.known() && !hop.unknown.empty()) ceiling.unknown = one_line(hop.unknown, 120);
+    if (!ceiling.known()) ceiling.unknown = fmt::format("{}: {}", one_line(hop.device, 40), ceiling.unknown);
+    return ceiling;
+}
+
+// Where one hop is unknown the whole road is: the narrowest could be that one.
+Ceiling least_of(const std::vector<DrawnHop>& hops) {
+    if (hops.empty()) return unknown("no hop of it is known");
+    Ceiling least;
+    for (const DrawnHop& hop : hops) {
+        if (!hop.ceiling.known()) return unknown(hop.ceiling.unknown);
+        if (!least.known() || *hop.ceiling.gb_per_s < *least.gb_per_s) {
+            const auto hard = least.hard_gb_per_s;
+            least = hop.ceiling;
+            if (hard) least.hard_gb_per_s = std::min(*hard, *least.hard_gb_per_s);
+        }
+        least.hard_gb_per_s = std::min(*least.hard_gb_per_s, *hop.ceiling.hard_gb_per_s);
+    }
+    return least;
+}
+
+DrawnHop drawn(Hop hop, Reading reading, const std::vector<LinkUnderLoad>& loads) {
+    if (reading == Reading::under_load) {
+        const auto load = std::find_if(loads.begin(), loads.end(), [&](const LinkUnderLoad& one) {
+            return one.hop.device == hop.device;
+        });
+        if (load != loads.end()) hop = load->hop;
+    }
+    const Ceiling ceiling = ceiling_of(hop, reading);
+    return {std::move(hop), ceiling};
+}
+
+using Hops = std::vector<Hop>;
+
+// The hops of the two cards below what they share: a bridge that is in both ways up, or the root.
+std::pair<Hops, Hops> apart(const CardLinks& a, const CardLinks& b, std::string& over) {
+    Hops from, to = b.hops;
+    for (const Hop& hop : a.hops) {
+        const auto shared =
+            std::find_if(to.begin(), to.end(), [&](const Hop& h) { return h.device == hop.device; });
+        if (shared != to.end()) {
+            over = "the bridge " + one_line(hop.device, 40);
+            to.erase(shared, to.end());
+            return {from, to};
+        }
+        from.push_back(hop);
+    }
+    over = "the root complex";
+    return {from, to};
+}
+
+DrawnRoad draw(const Hops& up, const Hops& down, Reading reading, const std::vector<LinkUnderLoad>& loads) {
+    DrawnRoad road;
+    for (const Hop& hop : up) road.hops.push_back(drawn(hop, reading, loads));
+    for (auto hop = down.rbegin(); hop != down.rend(); ++hop)
+        road.hops.push_back(drawn(*hop, reading, loads));
+    road.ceiling = least_of(road.hops);
+    return road;
+}
+
+// The links of one card that end in the other, or in a switch that every card's links end in.
+Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
+    double mb_per_s = 0;
+    int count = 0;
+    bool silent = false;
+    for (const NvLink& link : card.nvlinks) {
+        const bool ends_there =
+            link.remote_kind == "switch" || (link.remote_kind == "gpu" && link.remote == peer_bus_id);
+        if (!link.active || !ends_there) continue;
+        ++count;
+        mb_per_s += link.mb_per_s;
+        silent = silent || link.mb_per_s <= 0;
+    }
+    if (count == 0) return {};
+    Ceiling ceiling{.narrowest = fmt::format("NVLink, {} links of gpu{}", count, card.gpu)};
+    if (silent) {
+        ceiling.unknown = "NVML does not say how fast the NVLinks are";
+        return ceiling;
+    }
+    ceiling.gb_per_s = ceiling.hard_gb_per_s = mb_per_s / 1e3;
+    return ceiling;
+}
+
+}  // namespace
+
+Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes) {
+    if (!gt_per_s) return unknown("its rate is not known");
+    if (!lanes) return unknown("its number of lanes is not known");
+    for (const Generation& generation : generations) {
+        if (std::abs(generation.gt_per_s - *gt_per_s) > 0.01) continue;
+        const double raw = *gt_per_s * *lanes / 8;
+        return {.gb_per_s = raw * generation.coding, .hard_gb_per_s = raw * generation.hard};
+    }
+    return unknown(fmt::format("{:g} GT/s is no rate of PCI Express", *gt_per_s));
+}
+
+DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading,
+                      const std::vector<LinkUnderLoad>& loads) {
+    const CardLinks *a = links_of(plan, source), *b = links_of(plan, destination);
+    if (a == nullptr || b == nullptr) return {.ceiling = unknown("the links were not read")};
+    const auto bus_id = [&](int gpu) { return plan.gpus.at(static_cast<std::size_t>(gpu)).bus_id; };
+    const Ceiling out = nvlink_of(*a, bus_id(destination)), in = nvlink_of(*b, bus_id(source));
+    if (!out.narrowest.empty() && !in.narrowest.empty()) {
+        DrawnRoad road{.over = "NVLink"};
+        const bool smaller = out.known() && in.known() && *in.gb_per_s < *out.gb_per_s;
+        road.ceiling = smaller || !in.known() ? in : out;
+        return road;
+    }
+    if (!a->unknown.empty())
+        return {.ceiling = unknown(fmt::format("gpu{}: {}", source, one_line(a->unknown, 120)))};
+    if (!b->unknown.empty())
+        return {.ceiling = unknown(fmt::format("gpu{}: {}", destination, one_line(b->unknown, 120)))};
+    std::string over;
+    const auto [up, down] = apart(*a, *b, over);
+    DrawnRoad road = draw(up, down, reading, loads);
+    road.over = over;
+    return road;
+}
+
+DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading,
+                      const std::vector<LinkUnderLoad>& loads) {
+    const DrawnRoad up = host_road(plan, source, reading, loads),
+                    down = host_road(plan, destination, reading, loads);
+    DrawnRoad road{.hops = up.hops, .over = "host memory"};
+    road.hops.insert(road.hops.end(), down.hops.rbegin(), down.hops.rend());
+    road.ceiling = !up.ceiling.known()     ? up.ceiling
+                   : !down.ceiling.known() ? down.ceiling
+                                           : least_of(road.hops);
+    return road;
+}
+
+DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const std::vector<LinkUnderLoad>& loads) {
+    const CardLinks* card = links_of(plan, gpu);
+    if (card == nullptr) return {.ceiling = unknown("the links were not read")};
+    DrawnRoad road = draw(card->hops, {}, reading, loads);
+    road.over = "the root complex";
+    // A way up that is not whole has a least hop that may be elsewhere: an upper bound is still one.
+    if (!card->unknown.empty() && road.ceiling.known())
+        road.ceiling.narrowest += ", " + one_line(card->unknown, 120);
+    return road;
+}
+
+}  // namespace peerproof

@@ -1,0 +1,62 @@
+// What a link can carry one way, from the numbers of session/links.hpp. GB/s is 1e9 bytes a second. Pure.
+//
+//   ceiling [GB/s] = rate of a lane [GT/s] x lanes x coding / 8, the least over every hop between the two
+//   cards pcie_ceiling(5, 4).gb_per_s == 2.0
+//
+// Two numbers: the ceiling after line coding, and the hard limit, above which no defensible reading of the
+// standard lets a figure be. They differ for generation 6 alone, whose flits are counted differently (facts:
+// 121.0, 126.0 and the raw 128 GB/s for sixteen lanes are all in use). An unknown ceiling is unknown with its
+// reason, and never a pass.
+//
+// Sources: PCI Express Base Specification (8b/10b to gen 2, 128b/130b to gen 5, 242 of 256 bytes of a flit in
+// gen 6); NVLink from the speed of a link that NVML reports.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/plan.hpp"
+#include "session/record.hpp"
+
+namespace peerproof {
+
+struct Ceiling {
+    std::optional<double> gb_per_s;
+    std::optional<double> hard_gb_per_s;
+    std::string narrowest;  // "0000:00:01.0 (5 GT/s x4)", "NVLink, 4 links to gpu1"
+    std::string unknown;    // why there is no number
+
+    bool known() const { return gb_per_s.has_value(); }
+};
+
+// Of one hop. Unknown where rate or lanes are, or the rate is of no generation.
+Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes);
+
+// How a hop was read: as it was while idle, under load where that was read, or the most that it says it can.
+enum class Reading { idle, under_load, most };
+
+struct DrawnHop {
+    Hop hop;
+    Ceiling ceiling;
+};
+
+// The road between two cards, hop by hop in the order of the way: up from the source, down to the
+// destination.
+struct DrawnRoad {
+    std::vector<DrawnHop> hops;
+    std::string over;  // "NVLink", "the bridge 0000:02:00.0", "the root complex"
+    Ceiling ceiling;   // the least of the hops
+};
+
+// The road that a kernel's access takes: NVLink where links between the two are active, else PCIe.
+// `loads` are links read under load; with Reading::under_load they replace the idle ones of the same device.
+DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading,
+                      const std::vector<LinkUnderLoad>& loads = {});
+// Through host memory: up to the root and down again, PCIe always.
+DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading,
+                      const std::vector<LinkUnderLoad>& loads = {});
+// From a card to the root.
+DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const std::vector<LinkUnderLoad>& loads = {});
+
+}  // namespace peerproof

@@ -1,0 +1,15 @@
+// Copy speed: the copy API with peer access enabled. Beside the speed of a staged copy it says what bandwidth
+// can tell of the road here; alone it says nothing of it.
+#include "fixtures/transfer_figure.hpp"
+
+namespace peerproof {
+
+struct CopySpeed : TransferFigure {};
+
+TEST_P(CopySpeed, IsMeasured) { EXPECT_TRUE(one_way(Actor::source, PeerAccess::ask, by_copy)); }
+
+PEERPROOF_CLAIM_PER_PAIR(Figure, CopySpeed,
+                         {.open = {Outcome::delivered},
+                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address}});
+
+}  // namespace peerproof

@@ -1,0 +1,13 @@
+// Host link: pinned host memory into the card and back, every byte verified at both ends. What a staged copy
+// can be made of.
+#include "fixtures/host_figure.hpp"
+
+namespace peerproof {
+
+struct HostLink : HostFigure {};
+
+TEST_P(HostLink, IsMeasured) { EXPECT_TRUE(both_directions()); }
+
+PEERPROOF_CLAIM_PER_GPU(Figure, HostLink, {.open = {Outcome::delivered}, .gates = false});
+
+}  // namespace peerproof

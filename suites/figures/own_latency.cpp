@@ -1,0 +1,12 @@
+// Own latency: a load of the card's own memory. A peer's memory that answers as fast is not a peer's.
+#include "fixtures/latency_figure.hpp"
+
+namespace peerproof {
+
+struct OwnLatency : LatencyFigure {};
+
+TEST_P(OwnLatency, IsMeasured) { EXPECT_TRUE(loads_of(GetParam().source(), GetParam().source())); }
+
+PEERPROOF_CLAIM_PER_GPU(Figure, OwnLatency, {.open = {Outcome::delivered}, .gates = false});
+
+}  // namespace peerproof

@@ -1,0 +1,14 @@
+// Ping-pong: each card waits in its own memory for the value that the other stores there. A store is issued
+// at once and may arrive whenever; here it must have been seen before anything goes on.
+#include "fixtures/latency_figure.hpp"
+
+namespace peerproof {
+
+struct PingPong : LatencyFigure {};
+
+TEST_P(PingPong, IsMeasured) { EXPECT_TRUE(ping_pong()); }
+
+PEERPROOF_CLAIM(Figure, PingPong, each_two,
+                {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+
+}  // namespace peerproof

@@ -1,0 +1,14 @@
+// Read latency: a kernel on the destination follows a chain that the source's owner wove into its memory,
+// each load waiting for the one before.
+#include "fixtures/latency_figure.hpp"
+
+namespace peerproof {
+
+struct ReadLatency : LatencyFigure {};
+
+TEST_P(ReadLatency, IsMeasured) { EXPECT_TRUE(loads_of(GetParam().source(), GetParam().destination())); }
+
+PEERPROOF_CLAIM_PER_PAIR(Figure, ReadLatency,
+                         {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+
+}  // namespace peerproof

@@ -1,0 +1,13 @@
+// Staged speed: the same copy in a process where nobody enabled peer access, so that it goes through host
+// memory.
+#include "fixtures/transfer_figure.hpp"
+
+namespace peerproof {
+
+struct StagedSpeed : TransferFigure {};
+
+TEST_P(StagedSpeed, IsMeasured) { EXPECT_TRUE(one_way(Actor::source, PeerAccess::leave, by_copy)); }
+
+PEERPROOF_CLAIM_PER_PAIR(Figure, StagedSpeed, {.open = {Outcome::delivered}, .gates = false});
+
+}  // namespace peerproof

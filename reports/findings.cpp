@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "reports/collective.hpp"
+#include "reports/figures.hpp"
 #include "reports/hints.hpp"
 #include "reports/plain.hpp"
 
@@ -107,6 +108,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
 std::vector<Finding> findings_in(const Ledger& ledger) {
     std::vector<Finding> findings = hints_against_truth(ledger);
     evidence(ledger, findings);
+    figure_findings(ledger, findings);
     collective_findings(ledger, findings);
     parts_not_run(ledger, findings);
     not_planned(ledger, findings);

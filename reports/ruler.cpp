@@ -52,6 +52,7 @@ class Reasons {
         controls_hold();
         controls_are_planned();
         cards();
+        nobody_answers_for_the_driver();
         records_are_there();
         records_are_ours();
         counts();
@@ -132,6 +133,16 @@ class Reasons {
                 add("gpus", fmt::format("gpu{} is listed twice ({}): a pair would be a card with itself",
                                         gpu.index, one_line(gpu.uuid, 80)));
             }
+        }
+    }
+
+    // What a preloaded library answers in the driver's place is not of this bench, whatever it says.
+    void nobody_answers_for_the_driver() {
+        for (const Hint& hint : plan_.hints) {
+            if (hint.name == "interposer")
+                add("interposer", fmt::format("a preloaded library answers for the driver: {} (from {}); {}",
+                                              one_line(hint.value, text_limit), one_line(hint.source, 80),
+                                              suspect_the_ruler));
         }
     }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "reports/collective.hpp"
+#include "reports/figures.hpp"
 #include "reports/findings.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
@@ -159,6 +160,13 @@ std::string controls(const Ledger& ledger) {
     return heading("Controls") + fmt::format("{} of {} held\n", held, all.size());
 }
 
+std::string figures(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : figure_lines(ledger))
+        text += line.size() <= 80 ? line + "\n" : wrapped(line, "");
+    return text.empty() ? "" : heading("Figures") + text;
+}
+
 std::string collective(const Ledger& ledger) {
     std::string text;
     for (const std::string& line : collective_roads(ledger)) text += wrapped(line, "- ");
@@ -234,6 +242,7 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     text += told(ledger, "Controls that did not hold", [](const Ledger::Entry& entry) {
         return entry.planned->family == Family::control && !entry.holds();
     });
+    text += figures(ledger);
     text += collective(ledger);
     text += findings(verdict, false);
     text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {

@@ -1,0 +1,172 @@
+// The findings of the figures: impossible, local, slow link, figures without bytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/figures.hpp"
+#include "reports/findings.hpp"
+#include "reports/plain.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr std::size_t list_limit = 400, text_limit = 300;
+constexpr double rounding = 1.001;  // a figure and a ceiling that are equal are no contradiction
+
+using Findings = std::vector<Finding>;
+
+// The largest figure of a case, whether or not its bytes were there.
+const Figure* claimed(const Ledger::Entry& entry) {
+    if (entry.record == nullptr) return nullptr;
+    for (const Figure& figure : entry.record->figures) {
+        if (figure.unit == "GB/s") return &figure;
+    }
+    return nullptr;
+}
+
+// Faster than the link can be. Both ways at once each direction has the limit for itself.
+void impossible(const Ledger& ledger, Findings& findings) {
+    const std::vector<PairFigures> pairs = figures_of(ledger);
+    const auto road_of = [&](const Ledger::Entry& entry) -> const PairFigures* {
+        for (const PairFigures& pair : pairs) {
+            if (pair.source == entry.planned->gpus.front() && pair.destination == entry.planned->gpus.back())
+                return &pair;
+        }
+        return nullptr;
+    };
+    for (const auto* entry : ledger.of(Family::figure)) {
+        const Figure* figure = claimed(*entry);
+        const PairFigures* pair = entry->planned->gpus.size() == 2 ? road_of(*entry) : nullptr;
+        if (figure == nullptr || pair == nullptr) continue;
+        const std::string& check = entry->planned->check;
+        const bool is_staged = check.find("staged") != std::string::npos,
+                   both = check.starts_with("both_ways");
+        const Ceiling& ceiling = is_staged ? pair->staged.ceiling : pair->direct.ceiling;
+        if (!ceiling.known()) continue;
+        const double limit = *ceiling.hard_gb_per_s * (both ? 2 : 1);
+        if (figure->median <= limit * rounding) continue;
+        std::string text = fmt::format("{} {} {:.2f} GB/s, where {} carries {:.2f} GB/s at most: {:.2f}x",
+                                       check, entry->is(Outcome::delivered) ? "measured" : "claims",
+                                       figure->median, ceiling.narrowest, limit, figure->median / limit);
+        if (entry->is(Outcome::delivered))
+            text += "; every byte was verified, so the link's own status may be what is wrong";
+        findings.push_back(
+            {"impossible", text + ": " + place_of(*entry->planned), {entry->planned->id}, true});
+    }
+}
+
+void host_impossible(const Ledger& ledger, Findings& findings) {
+    for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
+        const Ceiling ceiling = host_road(*ledger.session().plan, gpu, Reading::most).ceiling;
+        for (const char* name : {"host_to_device", "device_to_host"}) {
+            const Measured one = measured(ledger, "host_link", {gpu}, name);
+            if (!one || !ceiling.known() || one.figure->median <= *ceiling.hard_gb_per_s * rounding) continue;
+            findings.push_back(
+                {"impossible",
+                 fmt::format(
+                     "{} measured {:.2f} GB/s, where {} says {:.2f} GB/s at most: {:.2f}x; every byte "
+                     "was verified, so the link's own status may be what is wrong: gpu{}",
+                     name, one.figure->median, ceiling.narrowest, *ceiling.hard_gb_per_s,
+                     one.figure->median / *ceiling.hard_gb_per_s, gpu),
+                 {one.entry->planned->id},
+                 false});
+        }
+    }
+}
+
+void local(const Ledger& ledger, Findings& findings) {
+    for (const PairFigures& pair : figures_of(ledger)) {
+        const Measured own = measured(ledger, "own_latency", {pair.destination});
+        if (!pair.latency || !own || pair.latency.figure->median > own.figure->median) continue;
+        findings.push_back(
+            {"local",
+             fmt::format("a load of gpu{}'s memory takes gpu{} {:.2f} us, and one of its own {:.2f} us: no "
+                         "link is in between",
+                         pair.source, pair.destination, pair.latency.figure->median, own.figure->median),
+             {pair.latency.entry->planned->id},
+             true});
+    }
+}
+
+void add_alike(const char* word, const std::map<std::string, std::vector<const Ledger::Entry*>>& alike,
+               bool contradicts, Findings& findings) {
+    for (const auto& [text, entries] : alike) {
+        Finding finding{word, text, {}, contradicts};
+        std::vector<std::string> places;
+        for (const auto* entry : entries) {
+            places.push_back(place_of(*entry->planned));
+            finding.cases.push_back(entry->planned->id);
+        }
+        finding.text += ": " + some_of(places, list_limit);
+        findings.push_back(std::move(finding));
+    }
+}
+
+// Far below what the link can carry, or on a link that is not what it could be although bytes move.
+void slow(const Ledger& ledger, Findings& findings) {
+    std::map<std::string, std::vector<const Ledger::Entry*>> trained_down;
+    std::map<std::string, std::vector<std::string>> cases;
+    for (const auto* entry : ledger.of(Family::figure)) {
+        if (entry->record == nullptr) continue;
+        for (const LinkUnderLoad& link : entry->record->links) {
+            const Hop& hop = link.hop;
+            const bool rate = hop.speed && hop.max_speed && *hop.speed < *hop.max_speed,
+                       width = hop.lanes && hop.max_lanes && *hop.lanes < *hop.max_lanes;
+            if (!rate && !width) continue;
+            auto& some = trained_down[fmt::format(
+                "{} stays at {:g} GT/s x{} under load, where it could be {:g} GT/s x{}",
+                one_line(hop.device, 40), hop.speed.value_or(0), hop.lanes.value_or(0),
+                hop.max_speed.value_or(0), hop.max_lanes.value_or(0))];
+            if (some.empty() || some.back() != entry) some.push_back(entry);
+        }
+    }
+    add_alike("slow link", trained_down, false, findings);
+    std::map<std::string, std::vector<const Ledger::Entry*>> below;
+    for (const PairFigures& pair : figures_of(ledger)) {
+        if (!pair.direct.ceiling.known()) continue;
+        for (const Measured& one : {pair.read, pair.write, pair.copy}) {
+            if (!one || one.figure->median >= slow_share * *pair.direct.ceiling.gb_per_s) continue;
+            below[fmt::format("{} reaches {:.2f} GB/s, {:.0f} % of the {:.2f} GB/s that {} can carry",
+                              one.entry->planned->check, one.figure->median,
+                              100 * one.figure->median / *pair.direct.ceiling.gb_per_s,
+                              *pair.direct.ceiling.gb_per_s, pair.direct.ceiling.narrowest)]
+                .push_back(one.entry);
+        }
+    }
+    add_alike("slow link", below, false, findings);
+}
+
+// A figure that gates and has no bytes, or could not be taken, where the core says that the road is open.
+void without_bytes(const Ledger& ledger, Findings& findings) {
+    std::map<std::string, std::vector<const Ledger::Entry*>> bad, undecided;
+    std::vector<const Ledger::Entry*> silent;
+    for (const auto* entry : ledger.of(Family::figure)) {
+        if (entry->record == nullptr) {
+            silent.push_back(entry);
+        } else if (!entry->holds()) {
+            const bool decides = entry->planned->gates && !entry->is(Outcome::inconclusive);
+            (decides ? bad : undecided)[fmt::format("{} is {} ({})", entry->planned->check,
+                                                    to_string(entry->record->outcome),
+                                                    one_line(entry->record->summary, text_limit))]
+                .push_back(entry);
+        }
+    }
+    add_alike("figure", bad, true, findings);
+    add_alike("figure", undecided, false, findings);
+    if (!silent.empty())
+        add_alike(not_run, {{fmt::format("{} figures", silent.size()), silent}}, false, findings);
+}
+
+}  // namespace
+
+void figure_findings(const Ledger& ledger, std::vector<Finding>& findings) {
+    if (ledger.of(Family::figure).empty()) return;
+    impossible(ledger, findings);
+    host_impossible(ledger, findings);
+    local(ledger, findings);
+    slow(ledger, findings);
+    without_bytes(ledger, findings);
+}
+
+}  // namespace peerproof

@@ -1,0 +1,59 @@
+// What the figures of a session say beside the core, and what they may not say. Pure.
+//
+//   const std::vector<PairFigures> pairs = figures_of(ledger);   // one for each directed pair, with ceilings
+//   figure_findings(ledger, findings);
+//
+// Above its hard limit a figure is impossible, and peer memory that answers as fast as the card's own is
+// local: both turn an open verdict into suspect, as does a figure whose bytes are not there. Where a bridge's
+// status says less than verified bytes show, the status is as suspect as the figure, and the finding says
+// both. Below 60 % of its ceiling, or on a link that stays below its maximum under load, a pair is slow, and
+// the verdict stays. Nothing here makes a verdict better.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/ceilings.hpp"
+#include "reports/ledger.hpp"
+#include "reports/verdict.hpp"
+
+namespace peerproof {
+
+inline constexpr double slow_share = 0.6;  // of the ceiling
+
+// A figure of a case that delivered, and the case.
+struct Measured {
+    const Figure* figure = nullptr;
+    const Ledger::Entry* entry = nullptr;
+    explicit operator bool() const { return figure != nullptr; }
+};
+
+// The figure of that name of the case of that check at that place; none where it did not deliver.
+Measured measured(const Ledger& ledger, std::string_view check, const std::vector<int>& gpus,
+                  std::string_view name = "");
+
+struct PairFigures {
+    int source = 0, destination = 0;
+    DrawnRoad direct, staged;  // under load where that was read, else idle
+    Measured read, write, copy, staged_copy, latency;
+    Measured both_ways, both_ways_staged, ping_pong;  // of the two cards, whatever the direction
+    // Staged over direct, of ceilings and of medians; none where one of them is not known.
+    std::optional<double> predicted_ratio, ratio, both_ways_ratio;
+    // What staging takes of one full hop after the other: 1 is no overlap at all, up to 2 where both hops
+    // overlap.
+    std::optional<double> pipelining;
+};
+
+std::vector<PairFigures> figures_of(const Ledger& ledger);
+
+// "bandwidth cannot tell the roads apart here: staged is 0.97 of direct one way, 0.67 both ways", over all
+// pairs; empty where nothing was measured.
+std::string discrimination_sentence(const std::vector<PairFigures>& pairs);
+
+void figure_findings(const Ledger& ledger, std::vector<Finding>& findings);
+
+// The table of the text report, a line each; none where there are no figures.
+std::vector<std::string> figure_lines(const Ledger& ledger);
+
+}  // namespace peerproof

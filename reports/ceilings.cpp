@@ -105,15 +105,18 @@ DrawnRoad draw(const Hops& up, const Hops& down, Reading reading, const std::vec
     return road;
 }
 
+bool leads_to(const NvLink& link, const std::string& peer_bus_id) {
+    return link.active &&
+           (link.remote_kind == "switch" || (link.remote_kind == "gpu" && link.remote == peer_bus_id));
+}
+
 // The links of one card that end in the other, or in a switch that every card's links end in.
 Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
     double mb_per_s = 0;
     int count = 0;
     bool silent = false;
     for (const NvLink& link : card.nvlinks) {
-        const bool ends_there =
-            link.remote_kind == "switch" || (link.remote_kind == "gpu" && link.remote == peer_bus_id);
-        if (!link.active || !ends_there) continue;
+        if (!leads_to(link, peer_bus_id)) continue;
         ++count;
         mb_per_s += link.mb_per_s;
         silent = silent || link.mb_per_s <= 0;
@@ -129,6 +132,15 @@ Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
 }
 
 }  // namespace
+
+int nvlinks_between(const Plan& plan, int card, int other) {
+    const CardLinks* links = links_of(plan, card);
+    if (links == nullptr) return 0;
+    return static_cast<int>(
+        std::count_if(links->nvlinks.begin(), links->nvlinks.end(), [&](const NvLink& link) {
+            return leads_to(link, plan.gpus.at(static_cast<std::size_t>(other)).bus_id);
+        }));
+}
 
 Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes) {
     if (!gt_per_s) return unknown("its rate is not known");

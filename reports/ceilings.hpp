@@ -56,6 +56,9 @@ DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading rea
 // Through host memory: up to the root and down again, PCIe always.
 DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading,
                       const std::vector<LinkUnderLoad>& loads = {});
+// The active NVLinks of a card that lead to the other, or to a switch.
+int nvlinks_between(const Plan& plan, int card, int other);
+
 // From a card to the root.
 DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const std::vector<LinkUnderLoad>& loads = {});
 

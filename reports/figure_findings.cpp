@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/figures.hpp"
 #include "reports/findings.hpp"
@@ -105,8 +106,8 @@ void add_alike(const char* word, const std::map<std::string, std::vector<const L
 
 // Far below what the link can carry, or on a link that is not what it could be although bytes move.
 void slow(const Ledger& ledger, Findings& findings) {
-    std::map<std::string, std::vector<const Ledger::Entry*>> trained_down;
-    std::map<std::string, std::vector<std::string>> cases;
+    std::map<std::string, std::pair<std::set<std::string>, std::vector<std::string>>>
+        trained_down;  // cards, cases
     for (const auto* entry : ledger.of(Family::figure)) {
         if (entry->record == nullptr) continue;
         for (const LinkUnderLoad& link : entry->record->links) {
@@ -114,14 +115,18 @@ void slow(const Ledger& ledger, Findings& findings) {
             const bool rate = hop.speed && hop.max_speed && *hop.speed < *hop.max_speed,
                        width = hop.lanes && hop.max_lanes && *hop.lanes < *hop.max_lanes;
             if (!rate && !width) continue;
-            auto& some = trained_down[fmt::format(
+            auto& [cards, cases] = trained_down[fmt::format(
                 "{} stays at {:g} GT/s x{} under load, where it could be {:g} GT/s x{}",
                 one_line(hop.device, 40), hop.speed.value_or(0), hop.lanes.value_or(0),
                 hop.max_speed.value_or(0), hop.max_lanes.value_or(0))];
-            if (some.empty() || some.back() != entry) some.push_back(entry);
+            cards.insert(fmt::format("gpu{}", link.gpu));
+            if (cases.empty() || cases.back() != entry->planned->id) cases.push_back(entry->planned->id);
         }
     }
-    add_alike("slow link", trained_down, false, findings);
+    for (const auto& [text, where] : trained_down) {
+        const std::vector<std::string> cards(where.first.begin(), where.first.end());
+        findings.push_back({"slow link", text + ": " + some_of(cards, list_limit), where.second});
+    }
     std::map<std::string, std::vector<const Ledger::Entry*>> below;
     for (const PairFigures& pair : figures_of(ledger)) {
         if (!pair.direct.ceiling.known()) continue;

@@ -145,9 +145,6 @@ void pair_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>&
                                     cell(pair.copy), cell(pair.staged_copy), ratio_text(pair.ratio),
                                     cell(pair.latency), cell(pair.ping_pong)));
     }
-    lines.push_back(
-        "Medians of samples whose every byte was verified; ratio: staged over copy; 1-way: half a round "
-        "trip");
 }
 
 void two_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>& lines) {
@@ -198,11 +195,20 @@ void road_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>&
 
 }  // namespace
 
-std::vector<std::string> figure_lines(const Ledger& ledger) {
+std::vector<std::string> figure_table(const Ledger& ledger) {
+    std::vector<std::string> lines;
+    if (const std::vector<PairFigures> pairs = figures_of(ledger); !pairs.empty()) pair_lines(pairs, lines);
+    return lines;
+}
+
+std::vector<std::string> figure_notes(const Ledger& ledger) {
     std::vector<std::string> lines;
     const std::vector<PairFigures> pairs = figures_of(ledger);
     if (ledger.of(Family::figure).empty()) return lines;
-    if (!pairs.empty()) pair_lines(pairs, lines);
+    if (!pairs.empty())
+        lines.push_back(
+            "medians of samples whose every byte was verified; ratio: staged over copy; 1-way: half a round "
+            "trip");
     two_lines(pairs, lines);
     card_lines(ledger, lines);
     road_lines(pairs, lines);

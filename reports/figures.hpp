@@ -53,7 +53,9 @@ std::string discrimination_sentence(const std::vector<PairFigures>& pairs);
 
 void figure_findings(const Ledger& ledger, std::vector<Finding>& findings);
 
-// The table of the text report, a line each; none where there are no figures.
-std::vector<std::string> figure_lines(const Ledger& ledger);
+// For the text report: a table of the pairs, 80 columns wide, and sentences beside it. None where there are
+// no figures.
+std::vector<std::string> figure_table(const Ledger& ledger);
+std::vector<std::string> figure_notes(const Ledger& ledger);
 
 }  // namespace peerproof

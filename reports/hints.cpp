@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reports/ceilings.hpp"
 #include "reports/plain.hpp"
 
 namespace peerproof {
@@ -41,6 +42,10 @@ std::vector<std::string> contradictions(const Window& window) {
         if (window.capability == "yes" && !all_through) say("the capability bit says yes");
         if (window.capability == "no" && !none_through) say("the capability bit says no");
         if (tried && window.enabled() && none_through) say("enabling succeeded");
+        if (window.status == "OK" && none_through) say("NVML's P2P status says OK");
+        if (!window.status.empty() && window.status.find("OK") == std::string::npos && !none_through)
+            say("NVML's P2P status says " + window.status);
+        if (window.nvlinks > 0 && none_through) say(fmt::format("{} NVLinks are active", window.nvlinks));
         if (tried && !window.enabled() && !none_through) say("enabling answered " + window.enabling);
     }
     if (window.capability.find(" / ") != std::string::npos)
@@ -65,7 +70,7 @@ bool Window::enabled() const {
 }
 
 std::vector<Window> windows_of(const Ledger& ledger) {
-    Asked capability, enabling;
+    Asked capability, enabling, status;
     for (const auto* entry : ledger.of(Family::core)) {
         if (entry->record == nullptr) continue;
         for (const Hint& hint : entry->record->hints) {
@@ -74,11 +79,20 @@ std::vector<Window> windows_of(const Ledger& ledger) {
             if (hint.name == "enable_peer_access") enabling[window].insert(one_line(hint.value, 60));
         }
     }
+    if (ledger.session().plan) {
+        for (const Hint& hint : ledger.session().plan->hints) {
+            if (hint.name == "p2p_status_read" || hint.name == "p2p_status_write")
+                if (!hint.value.starts_with("unknown"))
+                    status[{hint.gpu, hint.peer}].insert(one_line(hint.value, 20));
+        }
+    }
     std::vector<Window> all;
     for (int actor = 0; actor < ledger.gpus(); ++actor) {
         for (int owner = 0; owner < ledger.gpus(); ++owner) {
             if (actor == owner) continue;
             Window window{actor, owner, joined(capability, actor, owner), joined(enabling, actor, owner)};
+            window.status = joined(status, actor, owner);
+            window.nvlinks = nvlinks_between(*ledger.session().plan, actor, owner);
             const auto* read = ledger.find(Family::core, "read", {owner, actor});
             const auto* write = ledger.find(Family::core, "write", {actor, owner});
             window.tried = (read && read->record ? 1 : 0) + (write && write->record ? 1 : 0);
@@ -110,6 +124,29 @@ std::vector<Finding> hints_against_truth(const Ledger& ledger) {
         findings.push_back(std::move(finding));
     }
     return findings;
+}
+
+std::vector<std::string> hint_lines(const Ledger& ledger) {
+    std::vector<std::string> lines;
+    if (!ledger.session().plan) return lines;
+    std::map<std::string, std::vector<std::string>> places;
+    std::vector<std::string> order;
+    std::map<std::string, std::string> sources;
+    for (const Hint& hint : ledger.session().plan->hints) {
+        const std::string said = fmt::format("{}: {}", one_line(hint.name, 60), one_line(hint.value, 200));
+        if (!places.contains(said)) order.push_back(said);
+        sources[said] = one_line(hint.source, 120);
+        if (hint.gpu == Hint::none) continue;
+        places[said].push_back(hint.peer == Hint::none
+                                   ? fmt::format("gpu{}", hint.gpu)
+                                   : fmt::format("gpu{} into gpu{}", hint.gpu, hint.peer));
+    }
+    for (const std::string& said : order) {
+        const auto& where = places[said];
+        lines.push_back(
+            fmt::format("{}{} ({})", said, where.empty() ? "" : ", " + some_of(where, 120), sources[said]));
+    }
+    return lines;
 }
 
 }  // namespace peerproof

@@ -19,9 +19,12 @@ struct Window {
     std::string
         capability;        // "yes", "no", an error, "yes / no" where the answer changed; empty if never asked
     std::string enabling;  // "0 cudaSuccess", "101 cudaErrorInvalidDevice"; empty if never tried
-    int tried = 0;         // read and write checks through it that have a record
-    bool loads = false;    // the read check delivered
-    bool stores = false;   // the write check delivered
+    std::string
+        status;       // NVML's word for reads and writes: "OK", "CNS", "OK / NS"; empty where it does not say
+    int nvlinks = 0;  // of the actor that are active and lead to the owner, or to a switch
+    int tried = 0;    // read and write checks through it that have a record
+    bool loads = false;   // the read check delivered
+    bool stores = false;  // the write check delivered
 
     bool enabled() const;
 };
@@ -31,5 +34,9 @@ std::vector<Window> windows_of(const Ledger& ledger);
 
 // Where a hint and the truth, or two hints, contradict each other: one finding a kind.
 std::vector<Finding> hints_against_truth(const Ledger& ledger);
+
+// Every hint of the machine, the cards and the pairs, a line each; what is the same in several places is said
+// once.
+std::vector<std::string> hint_lines(const Ledger& ledger);
 
 }  // namespace peerproof

@@ -9,6 +9,7 @@
 #include "reports/collective.hpp"
 #include "reports/figures.hpp"
 #include "reports/findings.hpp"
+#include "reports/hints.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
 #include "reports/text.hpp"
@@ -162,8 +163,8 @@ std::string controls(const Ledger& ledger) {
 
 std::string figures(const Ledger& ledger) {
     std::string text;
-    for (const std::string& line : figure_lines(ledger))
-        text += line.size() <= 80 ? line + "\n" : wrapped(line, "");
+    for (const std::string& line : figure_table(ledger)) text += line + "\n";
+    for (const std::string& line : figure_notes(ledger)) text += wrapped(line, "- ");
     return text.empty() ? "" : heading("Figures") + text;
 }
 
@@ -185,6 +186,12 @@ std::string findings(const Verdict& verdict, bool about_not_run) {
     }
     if (text.empty()) text = "none\n";
     return heading(about_not_run ? "Not run" : "Findings") + text;
+}
+
+std::string hints(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : hint_lines(ledger)) text += wrapped(line, "- ");
+    return text.empty() ? "" : heading("Hints: printed beside the truth, and decide nothing") + text;
 }
 
 std::string bench(const Verdict& verdict, const Session& session) {
@@ -248,7 +255,7 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {
         return entry.planned->family == Family::evidence && !entry.holds();
     });
-    return text + findings(verdict, true) + bench(verdict, ledger.session());
+    return text + findings(verdict, true) + hints(ledger) + bench(verdict, ledger.session());
 }
 
 }  // namespace peerproof

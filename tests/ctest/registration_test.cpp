@@ -143,7 +143,8 @@ TEST_F(Registration, SetsTheEnvironmentOfASimulatedBenchOnly) {
     simulated.insert(simulated.end(),
                      {"LD_LIBRARY_PATH=path_list_prepend:" + paths.simulated_libraries.string(),
                       "PEERPROOF_BENCH=set:" + paths.bench.string(),
-                      "PEERPROOF_SIMULATED_STATE=set:" + session("/simulated")});
+                      "PEERPROOF_SIMULATED_STATE=set:" + session("/simulated"),
+                      "PEERPROOF_SYSFS=set:" + session("/simulated/sys")});
     for (const auto& name : {"bench.open", "control.alive.gpu0", "core.read.gpu0_to_gpu1"}) {
         EXPECT_EQ(property(read_back(plan, paths).at(name), "ENVIRONMENT_MODIFICATION"), simulated) << name;
     }

@@ -49,13 +49,29 @@ bool has_diagnosis(const nlohmann::json& report, const std::string& word) {
     return false;
 }
 
+// The report without its line breaks: what is looked for may be broken anywhere.
+std::string unwrapped(const std::string& text) {
+    std::string one;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool goes_on = text[i] == '\n' && i + 1 < text.size() && text[i + 1] == ' ';
+        if (goes_on) {
+            one += ' ';
+            while (i + 1 < text.size() && text[i + 1] == ' ') ++i;
+        } else {
+            one += text[i];
+        }
+    }
+    return one;
+}
+
 // What a bench file may say under [expect]; a misspelt key would be an expectation that nobody checks.
 void expect_known_keys(const toml::table& expect) {
     for (const auto& [key, value] : expect) {
         const std::string name(key.str());
         const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
                            name == "outcomes" || name == "diagnoses" || name == "common" ||
-                           name == "findings" || name == "deadline" || name == "collective";
+                           name == "findings" || name == "deadline" || name == "collective" ||
+                           name == "report";
         EXPECT_TRUE(known) << "[expect] " << name;
     }
 }
@@ -75,6 +91,7 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     flow.set("PEERPROOF_DEADLINE", std::to_string(expect["deadline"].value_or(deadline_s)));
     const auto collective = expect["collective"].value<std::string>();
     if (collective) flow.set("PEERPROOF_COLLECTIVE", "on");
+    if (expect["report"]) flow.set("PEERPROOF_FIGURES", "brief");
     const Ended ended = flow.ctest({"-j2"});
 
     ASSERT_TRUE(flow.has_report()) << ended.output;
@@ -116,6 +133,10 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
         for (auto& [id, outcome] : *outcomes) {
             EXPECT_EQ(flow.outcome(std::string(id.str())), outcome.value_or(std::string())) << id.str();
         }
+    }
+    const std::string text = unwrapped(text_of(flow.session() / "report.txt"));
+    for (const std::string& words : texts(expect["report"])) {
+        EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
     }
     for (const std::string& word : texts(expect["diagnoses"])) {
         EXPECT_TRUE(has_diagnosis(report, word)) << "nobody was diagnosed with: " << word;

@@ -198,6 +198,28 @@ TEST_F(NeverGreen, AFullOutputFolder) {
     EXPECT_TRUE(says(ended.output, "verdict: no_verdict")) << ended.output;
 }
 
+// A library that is loaded before all others, and answers for the driver: whatever it says is not of this
+// bench.
+TEST_F(NeverGreen, ALibraryThatAnswersForTheDriver) {
+    // The loader parts LD_PRELOAD at spaces, and the folder of a flow has some.
+    char name[] = "/tmp/peerproof-shim-XXXXXX";
+    const fs::path folder = ::mkdtemp(name), shim = folder / "shim.so", source = folder / "shim.c";
+    std::ofstream(source)
+        << "int cudaDeviceCanAccessPeer(int* can, int a, int b) { *can = a != b; return 0; }\n";
+    const Ended made =
+        run({PEERPROOF_CXX, "-shared", "-fPIC", "-xc", "-o", shim.string(), source.string()}, {});
+    ASSERT_EQ(made.code, 0) << made.output;
+    flow.set("PEERPROOF_BENCH", "open-x2");
+    flow.set("LD_PRELOAD", shim.string());
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+    EXPECT_TRUE(says(reasons(flow.report()), "a preloaded library answers for the driver: "))
+        << reasons(flow.report());
+    EXPECT_TRUE(says(reasons(flow.report()), "shim.so (cudaDeviceCanAccessPeer)")) << reasons(flow.report());
+    fs::remove_all(folder);
+}
+
 TEST_F(NeverGreen, ASimulatedRuntimeThatNobodyAskedFor) {
     flow.unset("PEERPROOF_BENCH");
     flow.set("LD_LIBRARY_PATH", (flow.folder() / "lib/simulated").string());

@@ -178,6 +178,61 @@ void add_collective(Session& session) {
                   open ? "P2P/direct pointer" : "SHM/direct/direct");
 }
 
+void add_figures(Session& session) {
+    Plan& plan = session.plan.value();
+    const int gpus = static_cast<int>(plan.gpus.size());
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+        Hop card{
+            .device = fmt::format("card{}", gpu), .kind = "card", .speed = 5, .max_speed = 5, .lanes = 4};
+        card.max_lanes = 4;
+        plan.links.push_back({.gpu = gpu, .hops = {card}});
+    }
+    const auto add = [&](const char* check, const std::string& place, std::vector<int> cards,
+                         std::vector<std::pair<const char*, double>> figures, const char* unit, bool gates) {
+        Case one = make_case(Family::figure, check, cards, {Outcome::delivered});
+        one.id = fmt::format("figure.{}.{}", check, place);
+        one.test = fmt::format("Figure/{}.IsMeasured/{}", check, place);
+        one.gates = gates;
+        Record record{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
+        record.check = check;
+        record.gpus = one.gpus;
+        record.finished = true;
+        record.started = "2026-12-01T05:15:30Z";
+        record.seconds = 0.9;
+        record.exit_code = 0;
+        set_outcome(record, Outcome::delivered);
+        for (const auto& [name, median] : figures) {
+            Figure figure{.name = name, .unit = unit, .samples = {median, median}};
+            figure.median = figure.least = figure.most = figure.p5 = figure.p95 = median;
+            figure.bytes = std::uint64_t{32} << 20;
+            record.figures.push_back(figure);
+        }
+        for (const int gpu : cards)
+            record.links.push_back({gpu, plan.links.at(static_cast<std::size_t>(gpu)).hops.front()});
+        plan.cases.push_back(std::move(one));
+        session.records.push_back(std::move(record));
+    };
+    for (int a = 0; a < gpus; ++a) {
+        const std::string here = place_name({a});
+        add("host_link", here, {a}, {{"host_to_device", 1.7}, {"device_to_host", 1.7}}, "GB/s", false);
+        add("own_speed", here, {a}, {{"own_read", 600}, {"own_write", 600}}, "GB/s", false);
+        add("own_latency", here, {a}, {{"own_latency", 0.6}}, "us", false);
+        for (int b = 0; b < gpus; ++b) {
+            if (a == b) continue;
+            const std::string place = place_name({a, b});
+            for (const char* check : {"read_speed", "write_speed", "copy_speed"})
+                add(check, place, {a, b}, {{check, 1.68}}, "GB/s", true);
+            add("staged_speed", place, {a, b}, {{"staged_speed", 1.6}}, "GB/s", false);
+            add("read_latency", place, {a, b}, {{"read_latency", 1.3}}, "us", true);
+            if (a > b) continue;
+            const std::string two = fmt::format("gpu{}_gpu{}", a, b);
+            add("both_ways_speed", two, {a, b}, {{"both_ways_speed", 3.3}}, "GB/s", true);
+            add("both_ways_staged_speed", two, {a, b}, {{"both_ways_staged_speed", 1.8}}, "GB/s", false);
+            add("ping_pong", two, {a, b}, {{"ping_pong", 1.4}}, "us", true);
+        }
+    }
+}
+
 Record& record(Session& session, const std::string& case_id) {
     for (Record& one : session.records) {
         if (one.case_id == case_id) return one;

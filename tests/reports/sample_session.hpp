@@ -21,6 +21,9 @@ Session locked_session(int gpus);
 // them.
 void add_collective(Session& session);
 
+// The links of the cards (Gen2 x4 each: 2.0 GB/s), and figures well below that on all of them.
+void add_figures(Session& session);
+
 // Throw std::logic_error where there is none.
 Record& record(Session& session, const std::string& case_id);
 Case& planned(Session& session, const std::string& case_id);

@@ -1,0 +1,150 @@
+#include "reports/figures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "reports/judge.hpp"
+#include "tests/reports/sample_session.hpp"
+
+namespace peerproof {
+namespace {
+
+Figure& figure_of(Session& session, const std::string& id) {
+    return sample::record(session, id).figures.at(0);
+}
+
+void set_median(Session& session, const std::string& id, double median) {
+    Figure& figure = figure_of(session, id);
+    figure.median = figure.least = figure.most = figure.p5 = figure.p95 = median;
+}
+
+struct Spoiled {
+    const char* name;
+    std::function<void(Session&)> spoil;
+    VerdictWord verdict;
+    const char* word;  // of the finding that must be there; empty: no finding of a figure
+    const char* text;
+};
+
+void PrintTo(const Spoiled& spoiled, std::ostream* out) { *out << spoiled.name; }
+
+constexpr const char* copy = "figure.copy_speed.gpu0_to_gpu1";
+constexpr const char* read = "figure.read_speed.gpu0_to_gpu1";
+
+// The sample: Gen2 x4, ceiling 2.0 GB/s.
+const Spoiled table[] = {
+    {"Healthy", [](Session&) {}, VerdictWord::open, "", ""},
+    {"AtTheLimit", [](Session& s) { set_median(s, copy, 2.0); }, VerdictWord::open, "", ""},
+    {"Impossible", [](Session& s) { set_median(s, copy, 6.7); }, VerdictWord::suspect, "impossible",
+     "copy_speed measured 6.70 GB/s, where card0 (5 GT/s x4) carries 2.00 GB/s at most: 3.35x"},
+    {"ClaimedAndNotThere",
+     [](Session& s) {
+         set_median(s, copy, 6.7);
+         sample::record(s, copy).outcome = Outcome::missing;
+     },
+     VerdictWord::suspect, "impossible", "copy_speed claims 6.70 GB/s"},
+    {"BothWaysHaveTwice", [](Session& s) { set_median(s, "figure.both_ways_speed.gpu0_gpu1", 3.9); },
+     VerdictWord::open, "", ""},
+    {"BothWaysImpossible", [](Session& s) { set_median(s, "figure.both_ways_speed.gpu0_gpu1", 4.1); },
+     VerdictWord::suspect, "impossible",
+     "both_ways_speed measured 4.10 GB/s, where card0 (5 GT/s x4) carries 4.00 GB/s at most"},
+    {"Local", [](Session& s) { set_median(s, "figure.read_latency.gpu0_to_gpu1", 0.6); },
+     VerdictWord::suspect, "local", "a load of gpu0's memory takes gpu1 0.60 us, and one of its own 0.60 us"},
+    {"Slow", [](Session& s) { set_median(s, read, 1.19); }, VerdictWord::open, "slow link",
+     "read_speed reaches 1.19 GB/s, 60 % of the 2.00 GB/s that card0 (5 GT/s x4) can carry: gpu0_to_gpu1"},
+    {"NotQuiteSlow", [](Session& s) { set_median(s, read, 1.21); }, VerdictWord::open, "", ""},
+    {"TrainedDown",
+     [](Session& s) {
+         for (CardLinks& card : s.plan->links)
+             for (Hop& hop : card.hops) hop.max_speed = 8;
+         for (Record& one : s.records)
+             for (LinkUnderLoad& link : one.links) link.hop.max_speed = 8;
+     },
+     VerdictWord::open, "slow link",
+     "card0 stays at 5 GT/s x4 under load, where it could be 8 GT/s x4: gpu0"},
+    {"IdleIsNotUnderLoad",
+     [](Session& s) {
+         for (CardLinks& card : s.plan->links)
+             for (Hop& hop : card.hops) hop.speed = 2.5;
+     },
+     VerdictWord::open, "", ""},
+    {"NoBytes", [](Session& s) { sample::record(s, read).outcome = Outcome::wrong; }, VerdictWord::suspect,
+     "figure", "read_speed is wrong"},
+    {"Inconclusive", [](Session& s) { sample::record(s, read).outcome = Outcome::inconclusive; },
+     VerdictWord::open, "figure", "read_speed is inconclusive"},
+    {"StagedGatesNothing",
+     [](Session& s) { sample::record(s, "figure.staged_speed.gpu0_to_gpu1").outcome = Outcome::missing; },
+     VerdictWord::open, "figure", "staged_speed is missing"},
+    {"NotRun", [](Session& s) { sample::remove_record(s, read); }, VerdictWord::open, "not run", "1 figures"},
+    {"UnknownCeilingIsNoPass",
+     [](Session& s) {
+         for (CardLinks& card : s.plan->links) card = {.gpu = card.gpu, .unknown = "no sysfs"};
+         for (Record& one : s.records) one.links.clear();
+         set_median(s, copy, 6.7);
+     },
+     VerdictWord::open, "", ""},
+};
+
+class Figures : public testing::TestWithParam<Spoiled> {};
+
+TEST_P(Figures, SayWhatTheyMay) {
+    const Spoiled& row = GetParam();
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    row.spoil(session);
+    const Verdict verdict = judge(session);
+    EXPECT_EQ(verdict.word, row.verdict);
+    std::string said;
+    for (const Finding& finding : verdict.findings) {
+        const bool of_figures = finding.word == "impossible" || finding.word == "local" ||
+                                finding.word == "slow link" || finding.word == "figure" ||
+                                finding.text.find("figures:") != std::string::npos;
+        if (of_figures && finding.text.find("no speed") == std::string::npos)
+            said += finding.word + ": " + finding.text + "\n";
+    }
+    if (*row.word == '\0') {
+        EXPECT_EQ(said, "");
+    } else {
+        EXPECT_NE(said.find(std::string(row.word) + ": " + row.text), std::string::npos) << said;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Figures, testing::ValuesIn(table),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(FiguresOf, RatiosAndPipelining) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    set_median(session, "figure.staged_speed.gpu0_to_gpu1", 1.627);
+    set_median(session, copy, 1.68);
+    const Ledger ledger(session);
+    const PairFigures pair = figures_of(ledger).front();
+    EXPECT_NEAR(*pair.ratio, 0.968, 0.0005);
+    EXPECT_DOUBLE_EQ(*pair.predicted_ratio, 1.0);
+    EXPECT_NEAR(*pair.pipelining, 1.627 * 2 / 1.7, 1e-9);
+    EXPECT_NE(discrimination_sentence(figures_of(ledger))
+                  .find("bandwidth cannot tell the roads apart here one way"),
+              std::string::npos)
+        << discrimination_sentence(figures_of(ledger));
+}
+
+TEST(FiguresOf, FailedCasesAreNone) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    sample::record(session, copy).outcome = Outcome::missing;
+    const Ledger ledger(session);
+    EXPECT_FALSE(figures_of(ledger).front().copy);
+    EXPECT_FALSE(figures_of(ledger).front().ratio);
+}
+
+TEST(FigureTable, IsEightyColumnsWide) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    for (const std::string& line : figure_table(Ledger(session))) EXPECT_LE(line.size(), 80u) << line;
+    EXPECT_EQ(figure_table(Ledger(session)).size(), 3u);
+    EXPECT_TRUE(figure_table(Ledger(sample::open_session(2))).empty());
+}
+
+}  // namespace
+}  // namespace peerproof

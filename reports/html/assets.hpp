@@ -11,6 +11,8 @@ struct Asset {
     std::string_view sha256;  // of the text, in hex
 };
 
-extern const Asset page_css;  // colours, type, tables, the marks, paper
+extern const Asset page_css;    // colours, type, tables, the marks, paper
+extern const Asset report_css;  // what only the report of one session has
+extern const Asset report_js;
 
 }  // namespace peerproof::html

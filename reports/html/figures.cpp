@@ -106,10 +106,14 @@ std::string table(const View& view, const std::string& name, const std::string& 
             "class=\"number\">{:.4g} .. {:.4g}</td>"
             "<td class=\"number\">{}</td><td>{}</td></tr>\n",
             text(one.where, 200), bar(one, scale), one.figure.median, one.figure.p5, one.figure.p95,
-            one.ceiling ? fmt::format("{:.4g}", *one.ceiling) : "unknown", note(view, one));
+            one.ceiling                 ? fmt::format("{:.4g}", *one.ceiling)
+            : one.figure.unit == "GB/s" ? "unknown"
+                                        : "none",
+            note(view, one));
     }
     return fmt::format(
-        "<h3>{0}</h3>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">where</th><th scope=\"col\">0 "
+        "<h3>{0}</h3>\n<div class=\"wide\"><table class=\"bars\"><thead><tr><th scope=\"col\">where</th><th "
+        "scope=\"col\">0 "
         "to {2:.4g} {1}</th><th "
         "scope=\"col\" class=\"number\">median</th><th scope=\"col\" class=\"number\">p5 .. p95</th><th "
         "scope=\"col\" "

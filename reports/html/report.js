@@ -55,8 +55,13 @@
         return [...[...notes].filter(Boolean).map((note) => make("p", "", note)), table("steps", names, body)];
     };
 
-    const hintsView = (hints) => make("p", "", make("span", "quiet", "hints: "), hints.map(([name, gpu, peer, value]) =>
-        `${spaced(text(name))}${gpu >= 0 ? ` gpu${gpu}` : ""}${peer >= 0 ? ` into gpu${peer}` : ""}: ${text(value)}`).join("; "));
+    const hintText = ([name, gpu, peer, value]) =>
+        `${spaced(text(name))}${gpu >= 0 ? ` gpu${gpu}` : ""}${peer >= 0 ? ` into gpu${peer}` : ""}: ${text(value)}`;
+    // Cases of a pair were told the same, mostly: each answer once.
+    const hintsView = (hints) => {
+        const said = [...new Set(hints.map(hintText))];
+        return said.length ? make("p", "", make("span", "quiet", "hints, which decide nothing: "), said.join("; ")) : "";
+    };
 
     const shape = (tag, attributes) => {
         const element = document.createElementNS(NS, tag);
@@ -74,27 +79,20 @@
     };
     const figuresView = (figures) => table("", ["figure", "", "median", "p5 .. p95", "samples", "ceiling"],
         figures.map(([name, unit, median, p5, p95, samples, ceiling]) => tableRow(spaced(text(name)), bar(median, p5, p95, ceiling),
-            `${median} ${text(unit)}`, `${p5} .. ${p95}`, `${samples}`, ceiling === null ? "unknown" : `${ceiling}`)));
+            `${median} ${text(unit)}`, `${p5} .. ${p95}`, `${samples}`, ceiling !== null ? `${ceiling}` : text(unit) === "GB/s" ? "unknown" : "none")));
 
-    const logView = (log) => {
-        if (log === undefined) return make("p", "quiet", "log: in logs/, or report.json");
-        return make("details", "", make("summary", "", "log"), make("pre", "", log));
-    };
+    const more = (row, one) => make("details", "", make("summary", "quiet", `${row.cells[3].textContent} s, ${text(one.end)}; log, and how to run it again`),
+        make("pre", "", `bin/conformance --plan plan.json --gtest_filter=${text(one.test)}${placeOf(row)}`),
+        one.log === undefined ? make("p", "quiet", "Its log is in logs/ and in report.json.") : make("pre", "", one.log));
 
     const caseView = (i, level) => {
-        const row = rows[i], one = data.cases[i], [, outcome, fate, time, summary] = [...row.cells];
+        const row = rows[i], one = data.cases[i], [, outcome, fate, , summary] = [...row.cells];
         const title = make(level, "", outcome.querySelector(".mark").cloneNode(true), ` ${idOf(row)}: `,
             outcome.textContent.trim().replace(/^\S+\s+/, ""), fate.textContent === "held" ? "" : ` (${fate.textContent})`);
         if (one === null) return make("div", "", title, make("p", "quiet", "It has no record that may speak for it; the verdict says why."));
         const told = one.steps.some((step) => text(step[1]) !== "delivered" && text(step[6]));
-        return make("div", "", title,
-            told ? null : make("p", "", summary.textContent),
-            ...(one.steps.length ? stepsView(one.steps) : []),
-            one.figures ? figuresView(one.figures) : null,
-            one.hints.length ? hintsView(one.hints) : null,
-            make("p", "quiet", `${time.textContent} s, ${text(one.end)}; by hand: `,
-                make("code", "", `bin/conformance --plan plan.json --gtest_filter=${text(one.test)}${placeOf(row)}`)),
-            logView(one.log));
+        return make("div", "", title, told ? null : make("p", "", summary.textContent), ...(one.steps.length ? stepsView(one.steps) : []),
+            one.figures ? figuresView(one.figures) : null, more(row, one));
     };
 
     // ---- the matrix
@@ -107,10 +105,8 @@
         const cases = [...(places.get(`gpu${a}_to_gpu${b}`) ?? []), ...(places.get(both) ?? [])];
         const road = document.getElementById(`road-${data.roads[`${a} ${b}`]}`)?.cloneNode(true);
         road?.removeAttribute("id");
-        const hints = pairHints(a, b);
-        panel.replaceChildren(make("h3", "", `gpu${a} to gpu${b}`), ...cases.map((i) => caseView(i, "h4")),
-            hints.length ? make("h4", "", "Hints of the plan") : "", hints.length ? hintsView(hints) : "",
-            road ? make("h4", "", "Roads") : "", road ?? "");
+        const hints = [...cases.flatMap((i) => data.cases[i]?.hints ?? []), ...pairHints(a, b)];
+        panel.replaceChildren(make("h3", "", `gpu${a} to gpu${b}`), make("div", "each", ...cases.map((i) => caseView(i, "h4"))), hintsView(hints), road ?? "");
         panel.dataset.pair = button.dataset.pair;
         panel.scrollTop = 0;
         document.querySelector(".cell[aria-pressed=true]")?.setAttribute("aria-pressed", "false");
@@ -162,7 +158,7 @@
             row.setAttribute("aria-expanded", "false");
             return;
         }
-        const cell = make("td", "evidence", caseView(i, "h3"));
+        const cell = make("td", "evidence", caseView(i, "h3"), hintsView(data.cases[i]?.hints ?? []));
         cell.colSpan = 5;
         row.after(make("tr", "detail", cell));
         row.classList.add("shown");

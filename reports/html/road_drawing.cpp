@@ -16,7 +16,13 @@ std::string rate(const Stretch& stretch) {
     return stretch.limits ? "unknown" : "";
 }
 
-// `ends` names the cards: a picture of many pairs has "source" and "destination".
+// A picture of many pairs has "source" and "destination" for the cards.
+std::string stop(const Road& road, std::size_t i, bool many) {
+    if (many && i == 0) return "source";
+    if (many && i + 1 == road.stops.size()) return "destination";
+    return text(road.stops[i], 24);
+}
+
 std::string svg(const Road& road, bool many) {
     const int width =
         static_cast<int>(road.stops.size()) * box + static_cast<int>(road.stretches.size()) * gap + 2;
@@ -34,12 +40,10 @@ std::string svg(const Road& road, bool many) {
             shapes += fmt::format("<text x=\"{}\" y=\"62\" class=\"narrow-rate\">narrowest</text>", centre);
     }
     for (std::size_t i = 0; i < road.stops.size(); ++i) {
-        const bool first = i == 0, last = i + 1 == road.stops.size();
-        const std::string name = many && first ? "source" : many && last ? "destination" : road.stops[i];
         const int x = static_cast<int>(i) * (box + gap) + 1;
         shapes += fmt::format(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"26\" rx=\"3\"/><text x=\"{}\" y=\"{}\">{}</text>",
-            x, middle - 13, box, x + box / 2, middle + 4, text(name, 24));
+            x, middle - 13, box, x + box / 2, middle + 4, stop(road, i, many));
     }
     return fmt::format(
         "<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-hidden=\"true\">{2}</svg>", width,
@@ -50,8 +54,11 @@ std::string one(const char* name, const Road& road, bool many) {
     if (road.stops.empty())
         return fmt::format("<figcaption><b>{}</b>: unknown, {}</figcaption>\n", name,
                            text(road.unknown, 300));
-    const std::string ceiling =
-        road.ceiling() ? fmt::format("at most {:.2f} GB/s one way", *road.ceiling()) : "ceiling unknown";
+    std::string ceiling = "ceiling unknown";
+    if (const auto narrowest = road.narrowest())
+        ceiling = fmt::format("at most {:.2f} GB/s one way, by {} between {} and {}", *road.ceiling(),
+                              text(road.stretches[*narrowest].name, 40), stop(road, *narrowest, many),
+                              stop(road, *narrowest + 1, many));
     return fmt::format("<figcaption><b>{}</b>: {}</figcaption>\n<div class=\"wide\">{}</div>\n", name,
                        ceiling, svg(road, many));
 }

@@ -35,7 +35,7 @@ const CardLinks* links_of(const Session& session, int gpu) {
 // What the link above a hop can carry at most. The port above reports the same link, so the lower end speaks
 // for it.
 Stretch above(const Hop& hop) {
-    if (hop.kind == "root port") return {"root complex", {}, false};
+    if (hop.kind == "root port") return {"", {}, false};
     if (!hop.max_speed || !hop.max_lanes) return {"unknown", {}, true};
     return {fmt::format("{} x{}", generation(*hop.max_speed), *hop.max_lanes),
             pcie_ceiling(*hop.max_speed, *hop.max_lanes), true};

@@ -18,7 +18,7 @@
 namespace peerproof::html {
 
 struct Stretch {
-    std::string name;               // "Gen4 x16", "4 x NVLink", "root complex"
+    std::string name;               // "Gen4 x16", "NVLink"; empty inside the root complex
     std::optional<double> ceiling;  // GB/s one way; none where it limits nothing or is not known
     bool limits = true;             // false: inside a chip, no number is to be had
 };

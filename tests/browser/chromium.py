@@ -1,9 +1,9 @@
 """A page in headless Chromium, driven through two pipes: Python's standard library and Debian's chromium, no more.
 
-    with Page("runs/latest/report.html", width=420, dark=True) as page:
+    with Browser() as browser, Page(browser, "runs/latest/report.html", width=420, dark=True) as page:
         page.run("document.title")             # a value of JavaScript
         page.key("ArrowRight")
-        page.events                            # console messages, exceptions, requests
+        page.complaints(), page.requests()
 
 What this is not: a test framework. It asserts nothing, and what does not answer within `patience` seconds is an error.
 """
@@ -53,12 +53,11 @@ class Browser:
             text = text[os.write(self.to, text):]
         return self._until(lambda m: m.get("id") == self.number, method)
 
-    def wait(self, method):
-        """The next event of that name, those that came already included."""
-        for event in self.events:
-            if event["method"] == method:
-                return event
-        return self._until(lambda m: m.get("method") == method, method)
+    def wait(self, session, method):
+        """The next event of that name in that page, those that came already included."""
+        def wanted(message):
+            return message.get("method") == method and message.get("sessionId") == session
+        return next(filter(wanted, self.events), None) or self._until(wanted, method)
 
     def _until(self, wanted, what):
         end = time.monotonic() + self.patience
@@ -78,7 +77,10 @@ class Browser:
                 raise RuntimeError(f"the browser {'ended' if ready else 'did not answer'}: {what}")
             self.left += block
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         os.close(self.to)
         os.close(self.back)
         self.process.terminate()
@@ -91,31 +93,29 @@ class Browser:
 
 
 class Page:
-    def __init__(self, file, width=1400, height=900, dark=False, script=True):
-        self.browser = Browser()
-        try:
-            target = self.browser.send("Target.createTarget", url="about:blank")["targetId"]
-            self.session = self.browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-            for domain in ("Page", "Runtime", "Log", "Network"):
-                self.send(f"{domain}.enable")
-            if not script:
-                self.send("Emulation.setScriptExecutionDisabled", value=True)
-            self.look(width, height, dark)
-            self.send("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
-            self.browser.wait("Page.loadEventFired")
-        except BaseException:
-            self.browser.close()
-            raise
+    """A page of its own in that browser, loaded from a file."""
+
+    def __init__(self, browser, file, width=1400, height=900, dark=False, script=True):
+        self.browser = browser
+        self.target = browser.send("Target.createTarget", url="about:blank")["targetId"]
+        self.session = browser.send("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+        if not script:
+            self.send("Emulation.setScriptExecutionDisabled", value=True)
+        self.look(width, height, dark)
+        self.send("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
+        browser.wait(self.session, "Page.loadEventFired")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.browser.close()
+        self.browser.send("Target.closeTarget", targetId=self.target)
 
     @property
     def events(self):
-        return self.browser.events
+        return [event for event in self.browser.events if event.get("sessionId") == self.session]
 
     def send(self, method, **params):
         return self.browser.send(method, self.session, **params)

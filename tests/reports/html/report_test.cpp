@@ -148,7 +148,7 @@ TEST(HtmlReport, DrawsRoadsFiguresAndEdges) {
     const std::string page = page_of(whole(4));
     EXPECT_TRUE(says(page, "Gen3 x4"));
     EXPECT_TRUE(says(page, ">narrowest</text>"));
-    EXPECT_TRUE(says(page, "<b>Direct</b>: at most 26.56 GB/s one way"));
+    EXPECT_TRUE(says(page, "<b>Direct</b>: at most 26.56 GB/s one way, by NVLink between source and destination<"));
     EXPECT_TRUE(says(page, "<b>Staged</b>: at most 3.94 GB/s one way"));
     EXPECT_TRUE(says(page, "cannot tell the roads apart"));
     EXPECT_TRUE(says(page, "3.35x its ceiling: impossible"));

@@ -77,36 +77,46 @@ void add_figures(Session& session) {
     for (int a = 0; a < cards; ++a) {
         for (int b = 0; b < cards; ++b) {
             if (a == b) continue;
-            const double slow = (a % 2 == 1 && a > 1) || (b % 2 == 1 && b > 1) ? 3.2 : 26.3;
-            const double kernel = a == 0 && b == 1 ? 89.0 : a + b == 1 ? 25.1 : slow;
+            const bool riser = (a % 2 == 1 && a > 1) || (b % 2 == 1 && b > 1);
+            const double link = riser ? 3.2 : 26.3;
+            const double read = a == 0 && b == 1 ? 89.0 : a + b == 1 ? 25.1 : link;
             const std::string place = place_name({a, b});
-            add_case(session, Family::figure, "kernel_read", {a, b}, place, Outcome::delivered,
-                     {figure("kernel_read", "GB/s", kernel)}, {});
-            add_case(session, Family::figure, "copy_staged", {a, b}, place, Outcome::delivered,
-                     {figure("copy_staged", "GB/s", slow * 0.97)}, {});
-            add_case(session, Family::figure, "ping_pong", {a, b}, place, Outcome::delivered,
-                     {figure("ping_pong", "us", 1.9)}, {});
+            const auto add = [&](const char* name, const char* unit, double median) {
+                add_case(session, Family::figure, name, {a, b}, place, Outcome::delivered,
+                         {figure(name, unit, median)}, {});
+            };
+            add("kernel_read", "GB/s", read);
+            add("kernel_write", "GB/s", 0.94 * link);
+            add("copy_direct", "GB/s", 0.95 * link);
+            add("copy_staged", "GB/s", 0.97 * link);
+            add("both_ways_direct", "GB/s", 1.8 * link);
+            add("both_ways_staged", "GB/s", 1.2 * link);
+            add("read_latency", "us", riser ? 2.4 : 1.2);
+            add("ping_pong", "us", riser ? 3.1 : 1.9);
         }
     }
 }
 
 void add_collective(Session& session) {
+    const std::string direct = "P2P/direct pointer";
+    const int cards = static_cast<int>(session.plan.value().gpus.size());
     std::vector<int> all;
     std::vector<Edge> ring;
-    for (const Gpu& gpu : session.plan.value().gpus) {
-        all.push_back(gpu.index);
-        ring.push_back({gpu.index, (gpu.index + 1) % static_cast<int>(session.plan->gpus.size()),
-                        "P2P/direct pointer", 2});
+    for (int a = 0; a < cards; ++a) {
+        all.push_back(a);
+        ring.push_back({a, (a + 1) % cards, direct, 2});
+        for (int b = a + 1; b < cards; ++b) {
+            const bool shared = a == 0 && b == 1;
+            const std::string road = shared ? "SHM/direct/direct" : direct,
+                              place = fmt::format("gpu{}_gpu{}", a, b);
+            add_case(session, Family::collective, "all_reduce", {a, b}, place, Outcome::delivered, {},
+                     {{a, b, direct, 2}, {b, a, direct, 2}});
+            add_case(session, Family::collective, "all_reduce_by_default", {a, b}, place,
+                     shared ? Outcome::other_road : Outcome::delivered, {},
+                     {{a, b, road, 2}, {b, a, road, 2}});
+        }
     }
-    const auto add = [&](const char* check, const std::vector<int>& gpus, const char* place, Outcome outcome,
-                         const std::vector<Edge>& edges) {
-        add_case(session, Family::collective, check, gpus, place, outcome, {}, edges);
-    };
-    add("all_reduce", {0, 1}, "gpu0_gpu1", Outcome::delivered,
-        {{0, 1, "P2P/direct pointer", 2}, {1, 0, "P2P/direct pointer", 2}});
-    add("all_reduce_by_default", {0, 1}, "gpu0_gpu1", Outcome::other_road,
-        {{0, 1, "SHM/direct/direct", 2}, {1, 0, "SHM/direct/direct", 2}});
-    add("all_reduce", all, "bench", Outcome::delivered, ring);
+    add_case(session, Family::collective, "all_reduce", all, "bench", Outcome::delivered, {}, ring);
 }
 
 void spoil_texts(Session& session, const std::string& text) {

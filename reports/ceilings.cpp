@@ -39,10 +39,9 @@ const CardLinks* links_of(const Plan& plan, int gpu) {
 
 Ceiling unknown(const std::string& why) { return {.unknown = why}; }
 
-Ceiling ceiling_of(const Hop& hop, Reading reading) {
-    const bool most = reading == Reading::most;
-    const auto& rate = most ? hop.max_speed : hop.speed;
-    const auto& lanes = most ? hop.max_lanes : hop.lanes;
+Ceiling ceiling_of(const Hop& hop) {
+    const auto& rate = hop.speed;
+    const auto& lanes = hop.lanes;
     Ceiling ceiling = pcie_ceiling(rate, lanes);
     ceiling.narrowest = fmt::format("{} ({} {})", one_line(hop.device, 40), text_of(rate), text_of(lanes));
     if (!ceiling.known() && !hop.unknown.empty()) ceiling.unknown = one_line(hop.unknown, 120);
@@ -71,9 +70,16 @@ DrawnHop drawn(Hop hop, Reading reading, const std::vector<LinkUnderLoad>& loads
         const auto load = std::find_if(loads.begin(), loads.end(), [&](const LinkUnderLoad& one) {
             return one.hop.device == hop.device;
         });
-        if (load != loads.end()) hop = load->hop;
+        if (load == loads.end())
+            reading = Reading::most;
+        else
+            hop = load->hop;
     }
-    const Ceiling ceiling = ceiling_of(hop, reading);
+    if (reading == Reading::most) {
+        hop.speed = hop.max_speed;
+        hop.lanes = hop.max_lanes;
+    }
+    const Ceiling ceiling = ceiling_of(hop);
     return {std::move(hop), ceiling};
 }
 
@@ -101,6 +107,7 @@ DrawnRoad draw(const Hops& up, const Hops& down, Reading reading, const std::vec
     for (const Hop& hop : up) road.hops.push_back(drawn(hop, reading, loads));
     for (auto hop = down.rbegin(); hop != down.rend(); ++hop)
         road.hops.push_back(drawn(*hop, reading, loads));
+    road.up = up.size();
     road.ceiling = least_of(road.hops);
     return road;
 }
@@ -180,7 +187,7 @@ DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading rea
                       const std::vector<LinkUnderLoad>& loads) {
     const DrawnRoad up = host_road(plan, source, reading, loads),
                     down = host_road(plan, destination, reading, loads);
-    DrawnRoad road{.hops = up.hops, .over = "host memory"};
+    DrawnRoad road{.hops = up.hops, .up = up.hops.size(), .over = "host memory"};
     road.hops.insert(road.hops.end(), down.hops.rbegin(), down.hops.rend());
     road.ceiling = !up.ceiling.known()     ? up.ceiling
                    : !down.ceiling.known() ? down.ceiling

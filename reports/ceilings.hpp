@@ -33,7 +33,8 @@ struct Ceiling {
 // Of one hop. Unknown where rate or lanes are, or the rate is of no generation.
 Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes);
 
-// How a hop was read: as it was while idle, under load where that was read, or the most that it says it can.
+// How a hop was read: as it was while idle; under load, or the most that it says it can where it was not read
+// then; or the most.
 enum class Reading { idle, under_load, most };
 
 struct DrawnHop {
@@ -45,8 +46,9 @@ struct DrawnHop {
 // destination.
 struct DrawnRoad {
     std::vector<DrawnHop> hops;
-    std::string over;  // "NVLink", "the bridge 0000:02:00.0", "the root complex"
-    Ceiling ceiling;   // the least of the hops
+    std::size_t up = 0;  // the first so many are above the source, the others above the destination
+    std::string over;    // "NVLink", "the bridge 0000:02:00.0", "the root complex"
+    Ceiling ceiling;     // the least of the hops
 };
 
 // The road that a kernel's access takes: NVLink where links between the two are active, else PCIe.

@@ -7,9 +7,11 @@
 #include <ostream>
 #include <system_error>
 
+#include "reports/html/report.hpp"
 #include "reports/json.hpp"
 #include "reports/judge.hpp"
 #include "reports/junit.hpp"
+#include "reports/markdown.hpp"
 #include "reports/plain.hpp"
 #include "reports/text.hpp"
 #include "session/exit_code.hpp"
@@ -27,8 +29,11 @@ struct Writer {
 };
 
 // report.json comes last: where it is, the others are.
-constexpr Writer writers[] = {
-    {"report.txt", text_report}, {"junit.xml", junit_report}, {"report.json", json_report}};
+constexpr Writer writers[] = {{"report.txt", text_report},
+                              {"report.html", html_report},
+                              {"report.md", markdown_report},
+                              {"junit.xml", junit_report},
+                              {"report.json", json_report}};
 
 // Why not; empty if it was written. What cannot be replaced must not stay: it would be of another verdict.
 std::string trouble_writing(const Writer& writer, const Verdict& verdict, const Session& session,
@@ -81,7 +86,7 @@ int verdict_command(const fs::path& folder, const std::string& id, const std::st
 
 int lines_command(const fs::path& folder, std::ostream& out) {
     Verdict verdict;
-    std::string reports = (folder / "report.txt").string() + " report.json junit.xml";
+    std::string reports = (folder / "report.txt").string() + " report.html report.md report.json junit.xml";
     try {
         verdict = read_json_report(folder / "report.json");
     } catch (const std::exception& reason) {

@@ -7,10 +7,10 @@
 
 namespace peerproof {
 
-// Judges the session in the folder, writes report.txt, report.json and junit.xml there, and prints the
-// report. A report that cannot be written makes it no_verdict: a green run that nobody can look into is none.
-// `not_listed` says why there is no plan: the bench could not be listed. OUT/latest then points at this
-// session, so that nobody takes an earlier one for it; empty where the bench was listed.
+// Judges the session in the folder, writes report.txt, report.html, report.md, junit.xml and report.json
+// there, and prints the report. A report that cannot be written makes it no_verdict: a green run that nobody
+// can look into is none. `not_listed` says why there is no plan: the bench could not be listed. OUT/latest
+// then points at this session, so that nobody takes an earlier one for it; empty where the bench was listed.
 int verdict_command(const std::filesystem::path& folder, const std::string& session,
                     const std::string& not_listed, std::ostream& out);
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "reports/collective.hpp"
 #include "reports/figures.hpp"
 #include "reports/findings.hpp"
 #include "reports/hints.hpp"
+#include "reports/marks.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
 #include "reports/text.hpp"
@@ -24,22 +24,9 @@ std::string heading(const std::string& title) {
     return "\n" + title + "\n" + std::string(title.size(), '-') + "\n";
 }
 
-constexpr std::array<std::pair<Outcome, char>, outcome_count - 1> marks{{{Outcome::illegal_address, '-'},
-                                                                         {Outcome::refused, '~'},
-                                                                         {Outcome::missing, '0'},
-                                                                         {Outcome::wrong, '!'},
-                                                                         {Outcome::hung, 'H'},
-                                                                         {Outcome::crashed, '#'},
-                                                                         {Outcome::unkillable, 'K'},
-                                                                         {Outcome::inconclusive, '?'},
-                                                                         {Outcome::other_road, '/'}}};
-
 char mark_of(const Ledger::Entry* entry, char delivered) {
-    if (entry == nullptr || entry->record == nullptr) return '_';
-    for (const auto& [outcome, mark] : marks) {
-        if (entry->is(outcome)) return mark;
-    }
-    return delivered;
+    if (entry == nullptr || entry->record == nullptr) return no_record_mark;
+    return peerproof::mark_of(entry->record->outcome, delivered);
 }
 
 std::string cell(const Ledger& ledger, int source, int destination) {
@@ -53,10 +40,13 @@ std::string cell(const Ledger& ledger, int source, int destination) {
 
 std::string legend(const std::string& used) {
     std::string text = "c r w: the copy, read, write delivered";
-    for (const auto& [outcome, mark] : marks) {
-        if (used.find(mark) != std::string::npos) text += fmt::format("; {} {}", mark, to_string(outcome));
+    for (int i = 0; i < outcome_count; ++i) {
+        const auto outcome = static_cast<Outcome>(i);
+        const char mark = peerproof::mark_of(outcome, ' ');
+        if (outcome != Outcome::delivered && used.find(mark) != std::string::npos)
+            text += fmt::format("; {} {}", mark, to_string(outcome));
     }
-    if (used.find('_') != std::string::npos) text += "; _ no record";
+    if (used.find(no_record_mark) != std::string::npos) text += "; _ no record";
     return wrapped(text, "") + "Rows are sources, columns destinations.\n";
 }
 
@@ -212,7 +202,8 @@ std::string bench(const Verdict& verdict, const Session& session) {
     }
     text += fmt::format("session {} in {}\n", one_line(session.id, 100), one_line(session.folder, 1000));
     return text +
-           "reports: report.txt report.json junit.xml; everything that a case printed: logs/<case>.log\n";
+           "reports: report.html to look at, report.md to quote, report.txt report.json junit.xml\n"
+           "everything that a case printed: logs/<case>.log\n";
 }
 
 }  // namespace

@@ -63,5 +63,19 @@ TEST(Records, OfAHangHoldTheStepsBeforeIt) {
     EXPECT_EQ(hint(record, "can_access_peer", 0), "1");  // what it had sent before
 }
 
+// The schemas as they are installed, and a report of everything that really ran.
+TEST(Reports, AreWhatThePublishedSchemaSays) {
+    for (const char* bench : {"mirror-x3", "locked-x3", "crash-x2", "single-card"}) {
+        Flow flow;
+        flow.set("PEERPROOF_BENCH", bench);
+        flow.ctest({"-j2"});
+        const Ended ended =
+            run({PEERPROOF_PYTHON, PEERPROOF_VALIDATE, (flow.folder() / "share/peerproof/schema").string(),
+                 (flow.session() / "report.json").string()},
+                {});
+        EXPECT_EQ(ended.code, 0) << bench << ": " << ended.output;
+    }
+}
+
 }  // namespace
 }  // namespace peerproof::flow

@@ -43,7 +43,7 @@ TEST(Verdict, MakesTheFolderThatIsNotThere) {
     EXPECT_EQ(ran.code, 75);
     EXPECT_TRUE(ran.output.starts_with(
         "signature: unknown\nverdict: no_verdict\nexpected: unknown\nreason: there is no "));
-    for (const char* file : {"report.txt", "report.json", "junit.xml"})
+    for (const char* file : {"report.txt", "report.html", "report.md", "report.json", "junit.xml"})
         EXPECT_TRUE(fs::exists(folder.path / file)) << file;
     EXPECT_EQ(run_report("lines " + quoted(folder.path)).code, 75);
 }
@@ -56,7 +56,7 @@ TEST(Verdict, OfAnotherSession) {
 }
 
 TEST(Verdict, OfReportsThatCannotBeWritten) {
-    for (const char* file : {"report.txt", "report.json", "junit.xml"}) {
+    for (const char* file : {"report.txt", "report.html", "report.md", "report.json", "junit.xml"}) {
         const Folder folder(sample::open_session(2));
         fs::create_directories(folder.path / file / "in the way");
         const Ran ran = run_verdict(folder);
@@ -102,7 +102,7 @@ TEST(Lines, AreThoseOfTheReport) {
     EXPECT_EQ(ran.output,
               "signature: pairs=6 checks=18 failures=12\nverdict: locked\nreason: every read and every "
               "write ended in an illegal address\nreports: " +
-                  folder.path.string() + "/report.txt report.json junit.xml\n");
+                  folder.path.string() + "/report.txt report.html report.md report.json junit.xml\n");
 }
 
 TEST(Lines, OfASimulatedBenchSaySo) {

@@ -32,6 +32,16 @@ Case& planned(Session& session, const std::string& case_id);
 void observe(Session& session, const std::string& case_id, Outcome outcome);
 void remove_record(Session& session, const std::string& case_id);
 
+// What the other families add. Links: cards on Gen4 x16 ports of one root, odd ones on a Gen3 x4 riser; the
+// first two bridged by NVLink too. Figures: on every pair, gpu0_to_gpu1 beyond what its link can carry.
+// Collective: a pair sum by P2P, a pair sum that took shared memory, and one of the whole bench.
+void add_links(Session& session);
+void add_every_figure(Session& session);
+void add_every_sum(Session& session);
+
+// Every text that comes from outside replaced by this one.
+void spoil_texts(Session& session, const std::string& text);
+
 // Writes plan.json and records/ as the programs do.
 void write(const Session& session, const std::filesystem::path& folder);
 

@@ -1,0 +1,157 @@
+// What was measured, as bars against the ceiling of the road: the bar ends at the median, the whisker spans
+// p5 to p95, the dashed line is the ceiling. With many pairs, those on the same kind of road share a row.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/ceilings.hpp"
+#include "reports/html/mark.hpp"
+#include "reports/html/page.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/plain.hpp"
+
+namespace peerproof::html {
+namespace {
+
+constexpr std::size_t rows_one_by_one = 160;
+constexpr int width = 260;
+
+struct Measured {
+    std::string where;
+    std::size_t group = 0;  // of roads
+    Figure figure;
+    std::optional<double> ceiling;
+    bool has_ceiling = true;  // a latency has none, nor has a card's own memory
+    std::size_t of = 1;       // figures that it stands for
+};
+
+std::size_t group_of(const View& view, const std::vector<int>& gpus) {
+    for (std::size_t i = 0; gpus.size() == 2 && i < view.roads.size(); ++i) {
+        const auto& pairs = view.roads[i].pairs;
+        if (std::find(pairs.begin(), pairs.end(), std::pair{gpus[0], gpus[1]}) != pairs.end()) return i;
+    }
+    return view.roads.size();
+}
+
+// By name and unit, in the order of the plan.
+std::map<std::pair<std::string, std::string>, std::vector<Measured>> measured_in(const View& view) {
+    std::map<std::pair<std::string, std::string>, std::vector<Measured>> all;
+    for (const Ledger::Entry& entry : view.ledger.entries()) {
+        if (entry.record == nullptr || entry.record->figures.empty()) continue;
+        const std::size_t group = group_of(view, entry.planned->gpus);
+        for (const Figure& figure : entry.record->figures) {
+            Measured one{place_of(*entry.planned), group, figure, {}};
+            one.figure.samples.clear();
+            if (group < view.roads.size()) one.ceiling = ceiling_for(view.roads[group].roads, figure);
+            if (entry.planned->check == "host_link")
+                one.ceiling = host_road(*view.session().plan, entry.planned->gpus.front(),
+                                        Reading::under_load, entry.record->links)
+                                  .ceiling.gb_per_s;
+            one.has_ceiling = figure.unit == "GB/s" && entry.planned->check != "own_speed";
+            all[{figure.name, figure.unit}].push_back(std::move(one));
+        }
+    }
+    return all;
+}
+
+// One row for each kind of road: the middle of the medians, and the whole spread.
+std::vector<Measured> merged(const std::vector<Measured>& all) {
+    std::map<std::size_t, std::vector<const Measured*>> by_group;
+    for (const Measured& one : all) by_group[one.group].push_back(&one);
+    std::vector<Measured> rows;
+    for (auto& [group, members] : by_group) {
+        std::stable_sort(members.begin(), members.end(),
+                         [](auto* a, auto* b) { return a->figure.median < b->figure.median; });
+        Measured row = *members[members.size() / 2];
+        row.of = members.size();
+        for (const auto* member : members) {
+            row.figure.p5 = std::min(row.figure.p5, member->figure.p5);
+            row.figure.p95 = std::max(row.figure.p95, member->figure.p95);
+        }
+        row.where = fmt::format("{} places; least {} ({:.4g}), most {} ({:.4g})", members.size(),
+                                members.front()->where, members.front()->figure.median, members.back()->where,
+                                members.back()->figure.median);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::string bar(const Measured& one, double scale) {
+    const auto x = [&](double value) {
+        return fmt::format("{:.1f}", std::clamp(value / scale, 0.0, 1.0) * width);
+    };
+    const bool over = one.ceiling && one.figure.median > *one.ceiling;
+    std::string shapes = fmt::format("<rect class=\"rail\" y=\"13\" width=\"{}\" height=\"1\"/>", width);
+    shapes += fmt::format("<rect class=\"{}\" y=\"4\" width=\"{}\" height=\"8\"/>", over ? "over" : "median",
+                          x(one.figure.median));
+    shapes += fmt::format("<path class=\"spread\" d=\"M{0} 4v8M{0} 8H{1}M{1} 4v8\"/>", x(one.figure.p5),
+                          x(one.figure.p95));
+    if (one.ceiling) shapes += fmt::format("<path class=\"ceiling\" d=\"M{} 0v16\"/>", x(*one.ceiling));
+    return fmt::format("<svg class=\"bar\" viewBox=\"0 0 {} 16\" aria-hidden=\"true\">{}</svg>", width,
+                       shapes);
+}
+
+std::string note(const View& view, const Measured& one) {
+    if (!one.ceiling) return "";
+    const double share = one.figure.median / *one.ceiling;
+    if (share > 1) return fmt::format("<b>{:.2f}x its ceiling: impossible on this road</b>", share);
+    // A card's own link has no second road.
+    const auto ratio = one.group < view.roads.size() ? view.roads[one.group].roads.ratio() : std::nullopt;
+    const std::string text = fmt::format("{:.0f} % of its ceiling", share * 100);
+    return ratio && *ratio > 0.8 && *ratio < 1.25 ? text + "; cannot tell the roads apart" : text;
+}
+
+std::string table(const View& view, const std::string& name, const std::string& unit,
+                  const std::vector<Measured>& rows) {
+    double scale = 1e-9;
+    for (const Measured& one : rows)
+        scale = std::max({scale, one.figure.p95, one.figure.median, one.ceiling.value_or(0)});
+    std::string body;
+    for (const Measured& one : rows) {
+        body += fmt::format(
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"number\">{:.4g}</td><td "
+            "class=\"number\">{:.4g} .. {:.4g}</td>"
+            "<td class=\"number\">{}</td><td>{}</td></tr>\n",
+            text(one.where, 200), bar(one, scale), one.figure.median, one.figure.p5, one.figure.p95,
+            one.ceiling       ? fmt::format("{:.4g}", *one.ceiling)
+            : one.has_ceiling ? "unknown"
+                              : "none",
+            note(view, one));
+    }
+    return fmt::format(
+        "<h3>{0}</h3>\n<div class=\"wide\"><table class=\"bars\"><thead><tr><th scope=\"col\">where</th><th "
+        "scope=\"col\">0 "
+        "to {2:.4g} {1}</th><th "
+        "scope=\"col\" class=\"number\">median</th><th scope=\"col\" class=\"number\">p5 .. p95</th><th "
+        "scope=\"col\" "
+        "class=\"number\">ceiling</th><th "
+        "scope=\"col\"></th></tr></thead>\n<tbody>\n{3}</tbody></table></div>\n",
+        text(spaced(name), 64), text(unit, 16), scale, body);
+}
+
+}  // namespace
+
+std::string figures_section(const View& view) {
+    const auto all = measured_in(view);
+    std::size_t count = 0;
+    for (const auto& [kind, some] : all) count += some.size();
+    std::string body;
+    for (const auto& [kind, some] : all)
+        body += table(view, kind.first, kind.second, count > rows_one_by_one ? merged(some) : some);
+    if (body.empty()) {
+        if (!view.session().plan) return "";
+        const auto& not_run = view.session().plan->not_run;
+        const auto why = not_run.find("figures");
+        body = fmt::format("<p>Not run{}.</p>\n", why == not_run.end() ? "" : ": " + text(why->second, 400));
+    } else {
+        body =
+            "<p>Bar: median. Whisker: 5th to 95th percentile. Dashed line: the ceiling of the road, one way. "
+            "A speed alone "
+            "never makes a bench open.</p>\n" +
+            body;
+    }
+    return section("figures", "Figures", body);
+}
+
+}  // namespace peerproof::html

@@ -1,0 +1,174 @@
+"""report.html in a real browser: report_page_test.py SAMPLE_FOLDER PEERPROOF_REPORT
+
+Sessions are written by the first program and judged by the second. No clock decides anything here.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from chromium import Browser, Page, program  # noqa: E402
+
+SAMPLE_FOLDER, PEERPROOF_REPORT = sys.argv[1:3]
+SESSION = "20261201T051500Z-3f2a9c"
+PANEL = "document.getElementById('evidence').innerText"
+IN_FOCUS = "document.activeElement.dataset.pair"
+
+
+class ReportPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if program() is None:
+            raise RuntimeError("chromium was not found: apt-get install chromium, or ctest/install-packages build selftest")
+        cls.root = tempfile.TemporaryDirectory(prefix="report page ")
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.root.cleanup()
+
+    def report(self, kind, cards):
+        folder = pathlib.Path(self.root.name) / f"{kind} {cards}"
+        if not folder.exists():
+            if kind == "empty":
+                folder.mkdir()
+            else:
+                subprocess.run([SAMPLE_FOLDER, kind, str(cards), folder], check=True)
+            subprocess.run([PEERPROOF_REPORT, "verdict", folder, "--session", SESSION], stdout=subprocess.DEVNULL, check=False)
+        return folder / "report.html"
+
+    def assert_quiet(self, page, file):
+        self.assertEqual(page.complaints(), [])
+        self.assertEqual(page.requests(), [file.resolve().as_uri()])
+
+    def test_loads_without_a_complaint_or_a_request(self):
+        for kind, cards in (("open", 2), ("locked", 3), ("silent", 3), ("full", 4), ("full", 16), ("hostile", 3), ("self-check", 2), ("empty", 2)):
+            with self.subTest(kind=kind, cards=cards):
+                file = self.report(kind, cards)
+                with Page(self.browser, file) as page:
+                    self.assert_quiet(page, file)
+                    # The script ran to its end, which it does not where the policy names another hash.
+                    if kind != "empty":
+                        self.assertIn(" of ", page.run("document.getElementById('filter-count').textContent"))
+                    self.assertEqual(page.run("getComputedStyle(document.querySelector('h1')).marginBottom"), "8px")
+
+    def test_a_cell_opens_by_keyboard(self):
+        with Page(self.browser, self.report("silent", 3)) as page:
+            self.assertNotIn("core.read", page.run(PANEL))
+            for _ in range(40):
+                page.key("Tab")
+                if page.run(IN_FOCUS):
+                    break
+            self.assertEqual(page.run(IN_FOCUS), "0 1")
+            self.assertIn("core.read.gpu0_to_gpu1: wrong", page.run(PANEL))
+            # Over the diagonal, and not out of the table.
+            for key, pair in (("ArrowDown", "2 1"), ("ArrowDown", "2 1"), ("ArrowLeft", "2 0"), ("ArrowUp", "1 0"), ("ArrowRight", "1 2")):
+                page.key(key)
+                self.assertEqual(page.run(IN_FOCUS), pair)
+            shown = page.run(PANEL)
+            for part in ("gpu1 to gpu2", "core.copy.gpu1_to_gpu2: delivered", "core.write.gpu1_to_gpu2: missing", "zeros", "poison intact",
+                         "0x0123456789abcdef", "0xfedcba9876543210", "can access peer gpu1 into gpu2: 1", "100 us"):
+                self.assertIn(part, shown)
+            self.assertEqual(page.run("document.querySelectorAll('.cell[aria-pressed=true]').length"), 1)
+            self.assertEqual(page.run("document.querySelectorAll('.cell[tabindex=\"0\"]').length"), 1)
+
+    def test_a_pair_shows_its_figures_roads_and_edges(self):
+        with Page(self.browser, self.report("full", 4)) as page:
+            page.run("document.querySelector('.cell').click()")
+            shown = page.run(PANEL)
+            for part in ("read speed", "87.93 .. 90.07", "26.56", "collective.all_reduce_by_default.gpu0_gpu1: other road", "Direct: at most"):
+                self.assertIn(part, shown)
+            self.assertEqual(page.run("document.querySelectorAll('#evidence .bar .over').length"), 1)
+            self.assertGreater(page.run("document.querySelectorAll('#evidence .road svg').length"), 1)
+
+    def test_hostile_names_stay_text(self):
+        file = self.report("hostile", 3)
+        with Page(self.browser, file) as page:
+            page.run("document.querySelectorAll('.cell').forEach((cell) => cell.click())")
+            page.run("document.querySelectorAll('#case-table tbody tr').forEach((row) => row.click())")
+            page.run("document.querySelector('.cell').click()")
+            for element in ("img", "b > b", "script:not(#data):not(body > script:last-of-type)"):
+                self.assertEqual(page.run(f"document.querySelectorAll('{element}').length"), 0, element)
+            self.assertEqual(page.run("[...document.querySelectorAll('b')].filter((b) => b.textContent === 'x').length"), 0)
+            self.assertIn("<b>x</b>", page.run("document.querySelector('#about-bench').innerText"))
+            self.assertIn("<b>x</b>", page.run(PANEL))
+            self.assertGreater(page.run("document.querySelectorAll('tr.detail').length"), 30)
+            self.assert_quiet(page, file)
+
+    def test_the_filter_leaves_what_it_names(self):
+        visible = "[...document.querySelectorAll('#case-table tbody tr:not([hidden])')].map((row) => row.cells[0].textContent)"
+        with Page(self.browser, self.report("silent", 3)) as page:
+            everything = len(page.run(visible))
+            page.run("document.getElementById('filter-text').focus()")
+            page.write("READ gpu2_to zeros")
+            self.assertEqual(page.run(visible), ["core.read.gpu2_to_gpu0", "core.read.gpu2_to_gpu1"])
+            self.assertEqual(page.run("document.getElementById('filter-count').textContent"), f"2 of {everything}")
+            choose = "(name, value) => { const field = document.getElementById(name); field.value = value; field.dispatchEvent(new Event('input', {bubbles: true})); }"
+            page.run(f"({choose})('filter-text', '')")
+            page.run(f"({choose})('filter-family', 'core')")
+            page.run(f"({choose})('filter-outcome', 'missing')")
+            self.assertEqual(len(page.run(visible)), 6)
+            self.assertTrue(all(name.startswith("core.write.") for name in page.run(visible)))
+            page.run(f"({choose})('filter-fate', 'held')")
+            self.assertEqual(page.run(visible), [])
+
+    def test_a_row_of_the_table_opens_by_keyboard(self):
+        with Page(self.browser, self.report("silent", 2)) as page:
+            page.run("document.querySelector('#case-table tbody tr').focus()")
+            page.key("ArrowDown")
+            page.key("Enter")
+            self.assertIn("control.negative.gpu0: wrong", page.run("document.querySelector('tr.detail').innerText"))
+            page.key("Enter")
+            self.assertEqual(page.run("document.querySelectorAll('tr.detail').length"), 0)
+
+    def test_nothing_hangs_over_the_edge(self):
+        for kind, cards in (("silent", 3), ("full", 16), ("hostile", 3), ("empty", 2)):
+            with Page(self.browser, self.report(kind, cards)) as page:
+                page.run("document.querySelector('.cell')?.click()")
+                for width in (420, 700, 1000, 1400):
+                    with self.subTest(kind=kind, cards=cards, width=width):
+                        page.look(width)
+                        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+
+    def test_a_bench_that_is_not_real_cannot_be_cropped_to_a_real_one(self):
+        for kind, word in (("simulated", "SIMULATED"), ("self-check", "SELF-CHECK")):
+            with self.subTest(kind=kind), Page(self.browser, self.report(kind, 3)) as page:
+                self.assertTrue(page.run("document.title").startswith(word))
+                page.run("scrollTo(0, document.body.scrollHeight)")
+                self.assertEqual(page.run("document.querySelector('.band').getBoundingClientRect().top"), 0)
+                self.assertIn(word, page.run("document.querySelector('.band').innerText"))
+                self.assertIn(word, page.run("getComputedStyle(document.querySelector('h2'), '::after').content"))
+                over = "(() => { const s = getComputedStyle(document.body, '::after'); return [s.backgroundImage, s.height]; })()"
+                image, height = page.run(over)
+                self.assertIn(word, image)
+                self.assertEqual(round(float(height[:-2])), page.run("document.documentElement.scrollHeight"))
+        with Page(self.browser, self.report("open", 2)) as page:
+            self.assertEqual(page.run("getComputedStyle(document.body, '::after').content"), "none")
+
+    def test_light_dark_and_paper(self):
+        colour = "getComputedStyle(document.documentElement).backgroundColor"
+        with Page(self.browser, self.report("silent", 3)) as page:
+            self.assertEqual(page.run(colour), "rgb(255, 255, 255)")
+            page.look(1400, dark=True)
+            self.assertEqual(page.run(colour), "rgb(20, 23, 26)")
+            page.look(800, dark=True, media="print")
+            self.assertEqual(page.run(colour), "rgb(255, 255, 255)")
+            self.assertEqual(page.run("getComputedStyle(document.getElementById('filters')).display"), "none")
+            # On paper the table has what did not hold; on the screen it has everything.
+            shown = "[...document.querySelectorAll('#case-table tbody tr')].filter((row) => row.offsetHeight > 0).length"
+            self.assertEqual(page.run(shown), 12)
+            self.assertTrue(page.pdf().startswith(b"%PDF-"))
+
+    def test_can_be_read_without_scripts(self):
+        with Page(self.browser, self.report("silent", 3), script=False) as page:
+            page.send("Emulation.setScriptExecutionDisabled", value=False)
+            self.assertEqual(page.run("document.querySelectorAll('.matrix .lost').length"), 12)
+            self.assertEqual(page.run("getComputedStyle(document.getElementById('filters')).display"), "none")
+            self.assertIn("zeros in all 1 words", page.run("document.getElementById('case-table').innerText"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])

@@ -1,0 +1,68 @@
+// Writes a sample session for what is no C++: the tests in a browser, the test of the schemas, the
+// benchmarks.
+//
+//   sample_folder KIND CARDS DIR     KIND: open, locked, silent, full, hostile, simulated, self-check, empty
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "session/exit_code.hpp"
+#include "tests/reports/sample_session.hpp"
+
+namespace {
+
+using namespace peerproof;
+
+// Every family, and something of everything that can be drawn.
+Session full_session(int cards) {
+    Session session = sample::open_session(cards);
+    sample::add_links(session);
+    sample::add_every_figure(session);
+    sample::add_every_sum(session);
+    return session;
+}
+
+Session session_of(const std::string& kind, int cards) {
+    if (kind == "locked") return sample::locked_session(cards);
+    if (kind == "full") return full_session(cards);
+    Session session = sample::open_session(cards);
+    if (kind == "open") return session;
+    if (kind == "silent") {
+        for (const Case& one : session.plan->cases) {
+            if (one.check == "write") sample::observe(session, one.id, Outcome::missing);
+            if (one.check == "read") sample::observe(session, one.id, Outcome::wrong);
+        }
+    } else if (kind == "hostile") {
+        session = full_session(cards);
+        sample::observe(session, "core.read.gpu0_to_gpu1", Outcome::wrong);
+        sample::spoil_texts(
+            session,
+            "<b>x</b>\"'><img src=http://x.invalid/ onerror=alert(1)>]]></script><script>alert(2)</script>"
+            "<!--\x01\x1b[2J&lt;\xe2\x80\xae</style>`$(x)`");
+    } else if (kind == "simulated") {
+        session.plan->simulated = "open-x3";
+        for (Record& record : session.records) record.simulated = "open-x3";
+    } else if (kind == "self-check") {
+        session = sample::locked_session(cards);
+        session.plan->self_check = true;
+    } else if (kind == "empty") {
+        session = {};
+    } else {
+        throw std::runtime_error("no such kind: " + kind);
+    }
+    return session;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    const int cards = argc == 4 ? std::atoi(argv[2]) : 0;
+    if (cards < 2 || cards > 64) throw std::runtime_error("sample_folder KIND CARDS DIR, CARDS from 2 to 64");
+    sample::write(session_of(argv[1], cards), argv[3]);
+    return exit_held;
+} catch (const std::exception& reason) {
+    fmt::print(stderr, "{}\n", reason.what());
+    return exit_usage;
+}

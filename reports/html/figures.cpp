@@ -96,10 +96,10 @@ std::string note(const View& view, const Measured& one) {
     if (!one.ceiling) return "";
     const double share = one.figure.median / *one.ceiling;
     if (share > 1) return fmt::format("<b>{:.2f}x its ceiling: impossible on this road</b>", share);
-    // A card's own link has no second road.
-    const auto ratio = one.group < view.roads.size() ? view.roads[one.group].roads.ratio() : std::nullopt;
-    const std::string text = fmt::format("{:.0f} % of its ceiling", share * 100);
-    return ratio && *ratio > 0.8 && *ratio < 1.25 ? text + "; cannot tell the roads apart" : text;
+    const std::string of_ceiling = fmt::format("{:.0f} % of its ceiling", share * 100);
+    if (one.group >= view.roads.size()) return of_ceiling;  // a card's own link has no second road
+    const auto ratio = view.roads[one.group].roads.ratio();
+    return ratio && *ratio > 0.8 && *ratio < 1.25 ? of_ceiling + "; cannot tell the roads apart" : of_ceiling;
 }
 
 std::string table(const View& view, const std::string& name, const std::string& unit,

@@ -2,9 +2,12 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <vector>
 
 #include "reports/commands.hpp"
+#include "reports/many_sessions.hpp"
 #include "session/exit_code.hpp"
 
 int main(int argc, char** argv) {
@@ -27,6 +30,22 @@ int main(int argc, char** argv) {
     verdict->add_option("--session", session, "id of the session that must be there")->required();
     verdict->add_option("--not-listed", not_listed,
                         "why the bench could not be listed; there is no plan then");
+    CompareRequest compared;
+    auto* compare = app.add_subcommand(
+        "compare", "what changed between two sessions: 1 where anything did for the worse");
+    compare->add_option("BEFORE", compared.before, "folder of a session, or its report.json")->required();
+    compare->add_option("AFTER", compared.after, "the same of a later one")->required();
+    compare->add_flag("--different-benches", compared.different_benches,
+                      "compare them although their cards differ");
+    compare->add_option("--markdown", compared.markdown, "write it to this file as Markdown");
+    compare->add_option("--json", compared.json, "write it to this file as JSON");
+    compare->add_option("--html", compared.html, "write it to this file as HTML");
+    std::vector<std::filesystem::path> benches;
+    std::string merged;
+    auto* merge = app.add_subcommand("merge", "one page and one JUnit file of many benches, the worst first");
+    merge->add_option("DIR", benches, "folders of sessions, or their report.json")->required();
+    merge->add_option("--out", merged, "folder for fleet.html, fleet.txt, fleet.json and junit.xml")
+        ->required();
     app.footer("Exit: 0 as expected, 1 not as expected, 64 usage, 75 no verdict.");
     try {
         app.parse(argc, argv);
@@ -37,6 +56,8 @@ int main(int argc, char** argv) {
     try {
         if (*verdict) return verdict_command(folder, session, not_listed, std::cout);
         if (*lines) return lines_command(folder, std::cout);
+        if (*compare) return compare_command(compared, std::cout);
+        if (*merge) return merge_command(benches, merged, std::cout);
         return show_command(folder, std::cout);
     } catch (const std::exception& error) {
         std::cerr << "peerproof-report: " << error.what() << "\nverdict: no_verdict\n";

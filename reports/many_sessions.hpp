@@ -1,0 +1,24 @@
+// The commands of peerproof-report that look at more than one session.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace peerproof {
+
+struct CompareRequest {
+    std::filesystem::path before, after;
+    bool different_benches = false;
+    std::string markdown, json, html;  // files; empty: not written
+};
+
+// 0 nothing changed for the worse, 1 something did, 64 not comparable, 75 one cannot be read.
+int compare_command(const CompareRequest&, std::ostream& out);
+
+// The exit code of the worst bench; 75 where one cannot be read.
+int merge_command(const std::vector<std::filesystem::path>& folders, const std::filesystem::path& out_folder,
+                  std::ostream& out);
+
+}  // namespace peerproof

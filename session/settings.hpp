@@ -21,7 +21,7 @@ struct Settings {
     bool self_check = false;                      // PEERPROOF_SELF_CHECK: locked; expects locked, too
     std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
     std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions
-    Figures figures = Figures::full;              // PEERPROOF_FIGURES: full | brief | off
+    std::optional<Figures> figures;               // PEERPROOF_FIGURES: full | brief | off
     bool collective = true;                       // PEERPROOF_COLLECTIVE: on | off
     std::filesystem::path sysfs = "/sys";         // PEERPROOF_SYSFS: where sysfs is mounted
     int deadline_s = 60;                          // PEERPROOF_DEADLINE: seconds a case may take, 1..3600

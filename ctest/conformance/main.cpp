@@ -26,10 +26,11 @@ namespace fs = std::filesystem;
 
 void plan_cases(Plan& plan, const Settings& settings) {
     plan.cases = planned_cases(plan.expectation);
-    plan.figures = settings.figures;
-    const char* no_figures = settings.figures == Figures::off ? "PEERPROOF_FIGURES is off"
-                             : plan.self_check                ? "a self-check enables no peer access"
-                                                              : nullptr;
+    // Simulated time is modelled: larger samples would say nothing more, and move real bytes.
+    plan.figures = settings.figures.value_or(plan.simulated ? Figures::brief : Figures::full);
+    const char* no_figures = plan.figures == Figures::off ? "PEERPROOF_FIGURES is off"
+                             : plan.self_check            ? "a self-check enables no peer access"
+                                                          : nullptr;
     if (no_figures != nullptr) {
         std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::figure; });
         plan.not_run["figures"] = no_figures;

@@ -43,7 +43,10 @@ Road road_of(const DrawnRoad& drawn, int source, int destination) {
         road.unknown = drawn.ceiling.unknown;
         return road;
     }
-    const std::string middle = one_line(drawn.over, 40);
+    // As short as a stop is wide.
+    const std::string middle = drawn.over == "the root complex"        ? "root complex"
+                               : drawn.over.starts_with("the bridge ") ? "switch"
+                                                                       : one_line(drawn.over, 24);
     const std::string from = fmt::format("gpu{}", source), to = fmt::format("gpu{}", destination);
     if (drawn.hops.empty()) {
         road.stops = {from, to};
@@ -137,8 +140,11 @@ std::vector<RoadGroup> road_groups(const Session& session) {
 }
 
 std::optional<double> ceiling_for(const Roads& roads, const Figure& figure) {
-    if (figure.unit != "GB/s" || figure.name.find("both") != std::string::npos) return std::nullopt;
-    return figure.name.find("staged") == std::string::npos ? roads.direct.ceiling() : roads.staged.ceiling();
+    if (figure.unit != "GB/s") return std::nullopt;
+    const bool staged = figure.name.find("staged") != std::string::npos;
+    const auto one_way = staged ? roads.staged.ceiling() : roads.direct.ceiling();
+    if (!one_way || !figure.name.starts_with("both_ways")) return one_way;
+    return 2 * *one_way;  // each direction has it for itself
 }
 
 }  // namespace peerproof::html

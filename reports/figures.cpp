@@ -189,6 +189,21 @@ void road_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>&
         lines.push_back(fmt::format("road over {}: {}", where, some_of(places, list_limit)));
     for (const auto& [why, places] : unknown)
         lines.push_back(fmt::format("ceiling unknown ({}): {}", why, some_of(places, list_limit)));
+    std::map<std::string, std::vector<std::string>> predicted_ratios;
+    std::vector<std::string> measured_ratios;
+    for (const PairFigures& pair : pairs) {
+        if (pair.predicted_ratio)
+            predicted_ratios[fmt::format("{:.3f}", *pair.predicted_ratio)].push_back(pair_name(pair));
+        if (!pair.ratio) continue;
+        const Figure &staged = *pair.staged_copy.figure, &copy = *pair.copy.figure;
+        measured_ratios.push_back(fmt::format("{} {:.3f} ({:.3f} to {:.3f})", pair_name(pair), *pair.ratio,
+                                              staged.p5 / copy.p95, staged.p95 / copy.p5));
+    }
+    for (const auto& [ratio, places] : predicted_ratios)
+        lines.push_back(fmt::format("staged over direct, predicted from the ceilings: {}: {}", ratio,
+                                    some_of(places, list_limit)));
+    if (!measured_ratios.empty())
+        lines.push_back("staged over direct, measured: " + some_of(measured_ratios, 2 * list_limit));
     for (const auto& [how, places] : staging)
         lines.push_back(fmt::format("{}: {}", how, some_of(places, list_limit)));
 }

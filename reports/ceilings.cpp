@@ -138,6 +138,18 @@ Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
     return ceiling;
 }
 
+// Why NVLink to the other card cannot be ruled out; empty where it can, or is there. The ceiling of PCIe says
+// nothing of a road that may not be PCIe.
+std::string nvlink_doubt(const CardLinks& card, const std::string& peer_bus_id) {
+    if (!card.nvlink_unknown.empty()) return "NVLink: " + one_line(card.nvlink_unknown, 120);
+    for (const NvLink& link : card.nvlinks) {
+        if (link.active && !leads_to(link, peer_bus_id) && link.remote_kind == "unknown")
+            return fmt::format("NVLink {} is active, and NVML does not say what is at its other end",
+                               link.link);
+    }
+    return "";
+}
+
 }  // namespace
 
 int nvlinks_between(const Plan& plan, int card, int other) {
@@ -172,6 +184,12 @@ DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading rea
         road.ceiling = smaller || !in.known() ? in : out;
         return road;
     }
+    for (const CardLinks* card : {a, b}) {
+        const std::string why = nvlink_doubt(*card, bus_id(card == a ? destination : source));
+        if (!why.empty()) return {.ceiling = unknown(fmt::format("gpu{}: {}", card->gpu, why))};
+    }
+    if (!out.narrowest.empty() || !in.narrowest.empty())
+        return {.ceiling = unknown("one card says that NVLink joins them, and the other that none does")};
     if (!a->unknown.empty())
         return {.ceiling = unknown(fmt::format("gpu{}: {}", source, one_line(a->unknown, 120)))};
     if (!b->unknown.empty())

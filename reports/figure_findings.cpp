@@ -104,29 +104,54 @@ void add_alike(const char* word, const std::map<std::string, std::vector<const L
     }
 }
 
-// Far below what the link can carry, or on a link that is not what it could be although bytes move.
-void slow(const Ledger& ledger, Findings& findings) {
-    std::map<std::string, std::pair<std::set<std::string>, std::vector<std::string>>>
-        trained_down;  // cards, cases
-    for (const auto* entry : ledger.of(Family::figure)) {
-        if (entry->record == nullptr) continue;
-        for (const LinkUnderLoad& link : entry->record->links) {
-            const Hop& hop = link.hop;
+// What both ends of its link can do: a card is no faster than the port that it is in. Hops come from the card
+// up, and each two of them are the ends of one link.
+Hop with_most_of_both_ends(const Plan& plan, const LinkUnderLoad& link) {
+    Hop hop = link.hop;
+    for (const CardLinks& card : plan.links) {
+        if (card.gpu != link.gpu) continue;
+        for (std::size_t at = 0; at < card.hops.size(); ++at) {
+            const std::size_t other = at ^ 1;
+            if (card.hops[at].device != hop.device || other >= card.hops.size()) continue;
+            const Hop& end = card.hops[other];
+            if (hop.max_speed && end.max_speed) hop.max_speed = std::min(*hop.max_speed, *end.max_speed);
+            if (hop.max_lanes && end.max_lanes) hop.max_lanes = std::min(*hop.max_lanes, *end.max_lanes);
+        }
+    }
+    return hop;
+}
+
+// Links that are not what they could be although bytes move.
+void trained_down(const Ledger& ledger, Findings& findings) {
+    std::map<std::string, std::pair<std::set<std::string>, std::vector<std::string>>> all;  // cards, cases
+    for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
+        for (const LinkUnderLoad& link : loads_of(ledger, {gpu})) {
+            const Hop hop = with_most_of_both_ends(*ledger.session().plan, link);
             const bool rate = hop.speed && hop.max_speed && *hop.speed < *hop.max_speed,
                        width = hop.lanes && hop.max_lanes && *hop.lanes < *hop.max_lanes;
             if (!rate && !width) continue;
-            auto& [cards, cases] = trained_down[fmt::format(
-                "{} stays at {:g} GT/s x{} under load, where it could be {:g} GT/s x{}",
-                one_line(hop.device, 40), hop.speed.value_or(0), hop.lanes.value_or(0),
-                hop.max_speed.value_or(0), hop.max_lanes.value_or(0))];
-            cards.insert(fmt::format("gpu{}", link.gpu));
-            if (cases.empty() || cases.back() != entry->planned->id) cases.push_back(entry->planned->id);
+            auto& [cards, cases] =
+                all[fmt::format("{} stays at {:g} GT/s x{} under load, where it could be {:g} GT/s x{}",
+                                one_line(hop.device, 40), hop.speed.value_or(0), hop.lanes.value_or(0),
+                                hop.max_speed.value_or(0), hop.max_lanes.value_or(0))];
+            cards.insert(fmt::format("gpu{}", gpu));
+            for (const auto* entry : ledger.of(Family::figure)) {
+                const auto& gpus = entry->planned->gpus;
+                const bool read = entry->record != nullptr && !entry->record->links.empty() &&
+                                  std::find(gpus.begin(), gpus.end(), gpu) != gpus.end();
+                if (read && std::find(cases.begin(), cases.end(), entry->planned->id) == cases.end())
+                    cases.push_back(entry->planned->id);
+            }
         }
     }
-    for (const auto& [text, where] : trained_down) {
+    for (const auto& [text, where] : all) {
         const std::vector<std::string> cards(where.first.begin(), where.first.end());
         findings.push_back({"slow link", text + ": " + some_of(cards, list_limit), where.second});
     }
+}
+
+// Far below what the link can carry.
+void slow(const Ledger& ledger, Findings& findings) {
     std::map<std::string, std::vector<const Ledger::Entry*>> below;
     for (const PairFigures& pair : figures_of(ledger)) {
         if (!pair.direct.ceiling.known()) continue;
@@ -146,10 +171,14 @@ void slow(const Ledger& ledger, Findings& findings) {
 void without_bytes(const Ledger& ledger, Findings& findings) {
     std::map<std::string, std::vector<const Ledger::Entry*>> bad, undecided;
     std::vector<const Ledger::Entry*> silent;
+    // What is said of the bench does not depend on what was expected of it.
+    const auto core = ledger.of(Family::core);
+    const bool is_open = std::all_of(
+        core.begin(), core.end(), [](const Ledger::Entry* entry) { return entry->is(Outcome::delivered); });
     for (const auto* entry : ledger.of(Family::figure)) {
         if (entry->record == nullptr) {
             silent.push_back(entry);
-        } else if (!entry->holds()) {
+        } else if (!entry->is(Outcome::delivered) && (is_open || !entry->holds())) {
             const bool decides = entry->planned->gates && !entry->is(Outcome::inconclusive);
             (decides ? bad : undecided)[fmt::format("{} is {} ({})", entry->planned->check,
                                                     to_string(entry->record->outcome),
@@ -170,6 +199,7 @@ void figure_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     impossible(ledger, findings);
     host_impossible(ledger, findings);
     local(ledger, findings);
+    trained_down(ledger, findings);
     slow(ledger, findings);
     without_bytes(ledger, findings);
 }

@@ -14,16 +14,8 @@ namespace {
 
 constexpr double tells_apart = 0.85;  // staged at or above this share of direct decides nothing
 
-// Links that were read while any figure of these cards was measured.
-std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>& gpus) {
-    std::vector<LinkUnderLoad> loads;
-    for (const auto* entry : ledger.of(Family::figure)) {
-        if (entry->record == nullptr) continue;
-        for (const LinkUnderLoad& link : entry->record->links) {
-            if (std::find(gpus.begin(), gpus.end(), link.gpu) != gpus.end()) loads.push_back(link);
-        }
-    }
-    return loads;
+double speed_of(const LinkUnderLoad& link) {
+    return pcie_ceiling(link.hop.speed, link.hop.lanes).gb_per_s.value_or(0);
 }
 
 std::optional<double> ratio_of(const Measured& staged, const Measured& direct) {
@@ -48,6 +40,24 @@ std::optional<double> pipelining_of(const Ledger& ledger, const PairFigures& pai
 std::vector<int> sorted(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 
 }  // namespace
+
+std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>& gpus) {
+    std::vector<LinkUnderLoad> loads;
+    for (const auto* entry : ledger.of(Family::figure)) {
+        if (entry->record == nullptr) continue;
+        for (const LinkUnderLoad& link : entry->record->links) {
+            if (std::find(gpus.begin(), gpus.end(), link.gpu) == gpus.end()) continue;
+            const auto known = std::find_if(loads.begin(), loads.end(), [&](const LinkUnderLoad& one) {
+                return one.gpu == link.gpu && one.hop.device == link.hop.device;
+            });
+            if (known == loads.end())
+                loads.push_back(link);
+            else if (speed_of(link) > speed_of(*known))
+                *known = link;
+        }
+    }
+    return loads;
+}
 
 Measured measured(const Ledger& ledger, std::string_view check, const std::vector<int>& gpus,
                   std::string_view name) {

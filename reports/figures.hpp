@@ -47,6 +47,10 @@ struct PairFigures {
 
 std::vector<PairFigures> figures_of(const Ledger& ledger);
 
+// The links of these cards as they were read while figures were measured, each once: the fastest reading of
+// it. A reading that came after the last byte shows a link that idles again.
+std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>& gpus);
+
 // "bandwidth cannot tell the roads apart here: staged is 0.97 of direct one way, 0.67 both ways", over all
 // pairs; empty where nothing was measured.
 std::string discrimination_sentence(const std::vector<PairFigures>& pairs);

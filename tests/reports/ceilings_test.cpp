@@ -143,6 +143,21 @@ TEST(NvLink, ThroughASwitchEveryActiveLinkCounts) {
     EXPECT_EQ(staged_road(plan, 1, 0, Reading::idle).over, "host memory");
 }
 
+TEST(NvLink, ThatCannotBeRuledOutLeavesNoCeiling) {
+    const auto why = [](const Plan& plan) { return direct_road(plan, 0, 1, Reading::idle).ceiling.unknown; };
+    Plan plan = three_cards();
+    plan.links[1].nvlink_unknown = "libnvidia-ml.so.1: cannot open shared object file";
+    EXPECT_EQ(why(plan), "gpu1: NVLink: libnvidia-ml.so.1: cannot open shared object file");
+    EXPECT_TRUE(staged_road(plan, 0, 1, Reading::idle).ceiling.known()) << "PCIe, whatever joins them";
+    EXPECT_EQ(why(with_nvlinks("unknown", "", "")),
+              "gpu0: NVLink 0 is active, and NVML does not say what is at its other end");
+    plan = with_nvlinks("gpu", "0000:01:00.0", "0000:00:00.0");
+    plan.links[1].nvlinks.clear();
+    EXPECT_EQ(why(plan), "one card says that NVLink joins them, and the other that none does");
+    plan = with_nvlinks("gpu", "0000:02:00.0", "0000:02:00.0");
+    EXPECT_EQ(why(plan), "") << "all of them lead to a third card";
+}
+
 TEST(NvLink, WhoseSpeedIsNotSaidHasNoCeiling) {
     Plan plan = with_nvlinks("switch", "", "");
     plan.links[1].nvlinks[0].mb_per_s = 0;

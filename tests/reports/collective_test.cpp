@@ -63,6 +63,13 @@ const Spoiled table[] = {
     {"LockedRefuses", false, [](Session&) {}, VerdictWord::locked, "of 2 sums over P2P only: 2 refused", ""},
     {"LockedAndHolds", false, [](Session& s) { observe(s, bench, Outcome::delivered); }, VerdictWord::locked,
      "1 delivered, 1 refused", "the sum over P2P only ended delivered"},
+    {"OpenAlthoughLockedWasExpected", true,
+     [](Session& s) {
+         s.plan->expectation = Expectation::locked;
+         for (Case& one : s.plan->cases)
+             if (one.check == "all_reduce") one.accepted = {Outcome::refused};
+     },
+     VerdictWord::open, "2 of 2 sums held", ""},
     {"SilentStaysSilent", true,
      [](Session& s) {
          observe(s, "core.read.gpu0_to_gpu1", Outcome::missing);

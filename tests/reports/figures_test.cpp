@@ -69,6 +69,45 @@ const Spoiled table[] = {
              for (Hop& hop : card.hops) hop.speed = 2.5;
      },
      VerdictWord::open, "", ""},
+    {"OneOfManyReadingsCameTooLate",
+     [](Session& s) {
+         for (Record& one : s.records) {
+             if (one.links.empty()) continue;
+             one.links.front().hop.speed = 2.5;
+             return;
+         }
+     },
+     VerdictWord::open, "", ""},
+    {"NvlinkCannotBeRuledOut",
+     [](Session& s) {
+         for (CardLinks& card : s.plan->links) card.nvlink_unknown = "no NVML";
+         set_median(s, read, 390);
+     },
+     VerdictWord::open, "", ""},
+    {"ASlotIsNoFasterThanItsPort",
+     [](Session& s) {
+         for (CardLinks& card : s.plan->links) {
+             card.hops.push_back(card.hops.front());
+             card.hops.back().device = "port" + std::to_string(card.gpu);
+             card.hops.front().max_speed = 32;
+         }
+         for (Record& one : s.records)
+             for (LinkUnderLoad& link : one.links) link.hop.max_speed = 32;
+     },
+     VerdictWord::open, "", ""},
+    {"OpenAlthoughLockedWasExpected",
+     [](Session& s) {
+         s.plan->expectation = Expectation::locked;
+         for (Case& one : s.plan->cases)
+             if (one.family == Family::figure) one.accepted = {Outcome::illegal_address};
+     },
+     VerdictWord::open, "", ""},
+    {"ClosedToAFigureAlthoughThatWasExpected",
+     [](Session& s) {
+         sample::planned(s, read).accepted = {Outcome::illegal_address};
+         sample::record(s, read).outcome = Outcome::illegal_address;
+     },
+     VerdictWord::suspect, "figure", "read_speed is illegal_address"},
     {"NoBytes", [](Session& s) { sample::record(s, read).outcome = Outcome::wrong; }, VerdictWord::suspect,
      "figure", "read_speed is wrong"},
     {"Inconclusive", [](Session& s) { sample::record(s, read).outcome = Outcome::inconclusive; },

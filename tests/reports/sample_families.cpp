@@ -64,8 +64,6 @@ void add_links(Session& session) {
         card.nvlink_source = "NVML";
         if (gpu.index < 2)
             card.nvlinks = {{0, true, 26562, session.plan->gpus[gpu.index == 0 ? 1 : 0].bus_id, "gpu"}};
-        else
-            card.nvlink_unknown = "NVML says that this card has none";
         session.plan->links.push_back(std::move(card));
     }
     session.plan->hints.push_back({"iommu", Hint::none, Hint::none, "off", "/sys/class/iommu"});

@@ -171,7 +171,7 @@ TEST(Roads, AreNarrowAtTheirNarrowest) {
 
 TEST(Roads, UnknownStaysUnknown) {
     Session session = whole(2);
-    session.plan->links[0].nvlinks.clear();
+    for (CardLinks& card : session.plan->links) card.nvlinks.clear();
     session.plan->links[1].hops[0].max_lanes.reset();
     const html::Roads half = html::roads_between(session, 0, 1);
     EXPECT_FALSE(half.direct.ceiling());

@@ -96,6 +96,12 @@ function(peerproof_settings)
     endif()
     # A list leaves no state behind; each session has a folder for that of a simulated bench.
     set(environment -u PEERPROOF_SIMULATED_STATE CUDA_DEVICE_ORDER=PCI_BUS_ID)
+    if(NOT "$ENV{PEERPROOF_EXPECT}" MATCHES "^(open|locked)?$")  # a file
+        peerproof_absolute("$ENV{PEERPROOF_EXPECT}" baseline)
+        if(EXISTS "${baseline}")
+            list(APPEND environment "PEERPROOF_EXPECT=${baseline}")
+        endif()
+    endif()
     if(DEFINED ENV{PEERPROOF_BENCH})
         peerproof_find_bench("$ENV{PEERPROOF_BENCH}")
         # The loader takes both as separators; CMake gives brackets a meaning in lists.

@@ -100,6 +100,7 @@ class Script {
             changes.push_back("PEERPROOF_SIMULATED_STATE=set:" + folder() + "/simulated");
             changes.push_back("PEERPROOF_SYSFS=set:" + folder() + "/simulated/sys");
         }
+        if (!paths_.baseline.empty()) changes.push_back("PEERPROOF_EXPECT=set:" + paths_.baseline.string());
         std::transform(changes.begin(), changes.end(), changes.begin(), list_element);
         return list(changes);
     }

@@ -24,6 +24,7 @@ struct RegistrationPaths {
     std::filesystem::path simulated_libraries;  // lib/simulated; used for a simulated bench only
     std::filesystem::path bench;                // .toml file of the simulated bench; empty on a real one
     int grace_s = 5;                            // from SIGKILL until a process is given up
+    std::filesystem::path baseline = {};        // file of what is expected; empty where that is a word
 };
 
 std::string registration_script(const Plan&, const RegistrationPaths&);

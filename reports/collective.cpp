@@ -141,8 +141,10 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     const Entries core = ledger.of(Family::core), sums = sums_of(ledger, fail_closed);
     const bool is_open = std::all_of(core.begin(), core.end(),
                                      [](const auto* entry) { return entry->is(Outcome::delivered); });
-    for (const auto& [what, entries] : alike(sums)) {
-        if (is_open ? what.first == Outcome::delivered : entries.front()->holds()) continue;
+    Entries against = sums;
+    std::erase_if(
+        against, [&](const auto* entry) { return is_open ? entry->is(Outcome::delivered) : entry->holds(); });
+    for (const auto& [what, entries] : alike(against)) {
         const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
         findings.push_back({"collective",
                             fmt::format("the sum over P2P only ended {} ({}): {}", to_string(what.first),

@@ -135,9 +135,8 @@ using Texts = std::map<std::string, std::string>;
 Texts environment_of(const Session& session) {
     Texts all;
     if (!session.plan) return all;
-    for (const auto& [name, value] : session.plan->environment) {
-        if (name != "boot_id") all[one_line(name, 80)] = one_line(value, 300);
-    }
+    for (const auto& [name, value] : session.plan->environment)
+        all[one_line(name, 80)] = one_line(value, 300);
     all["peerproof"] = one_line(session.plan->suite, 40);
     return all;
 }

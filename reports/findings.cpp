@@ -106,7 +106,9 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
 }  // namespace
 
 std::vector<Finding> findings_in(const Ledger& ledger) {
-    std::vector<Finding> findings = hints_against_truth(ledger);
+    std::vector<Finding> findings;
+    baseline_findings(ledger, findings);
+    for (Finding& finding : hints_against_truth(ledger)) findings.push_back(std::move(finding));
     evidence(ledger, findings);
     figure_findings(ledger, findings);
     collective_findings(ledger, findings);

@@ -12,9 +12,13 @@
 namespace peerproof {
 
 std::vector<Finding> findings_in(const Ledger& ledger);
+void baseline_findings(const Ledger& ledger, std::vector<Finding>& findings);
 
 // On a locked bench: that its copies fail as well, so that nobody relies on staging there.
 void add_copies_too(const Ledger& ledger, std::vector<Finding>& findings);
+
+// Closed means closed from the first word on: a window whose beginning is open is a bench with two faces.
+bool came_part_of_the_way(const Record& record);
 
 // "read not_run" is a finding, and a line of its own in the reports.
 inline constexpr const char* not_run = "not run";

@@ -8,6 +8,7 @@
 #include "reports/ledger.hpp"
 #include "reports/rows.hpp"
 #include "session/exit_code.hpp"
+#include "session/fingerprint.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -90,6 +91,12 @@ std::string json_report(const Verdict& verdict, const Session& session) {
     for (const Record& record : session.records) records.push_back(Json(to_json(record)));
     for (const Stray& stray : session.strays)
         strays.push_back({{"file", stray.file}, {"reason", stray.reason}});
+    Json fingerprint;
+    if (session.plan) {
+        const Fingerprint print = fingerprint_of(*session.plan);
+        fingerprint = {{"code", code_of(print)}};
+        for (const auto& [name, value] : print) fingerprint[name] = printable(value, 65536);
+    }
     const Json report{
         {"schema", schema},
         {"simulated", or_null(verdict.simulated)},
@@ -97,6 +104,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"session", session.id},
         {"verdict", to_string(verdict.word)},
         {"expected", verdict.expected ? Json(to_string(*verdict.expected)) : Json()},
+        {"expected_text", verdict.expected_text},
         {"as_expected", verdict.as_expected},
         {"exit_code", verdict.exit_code},
         {"reasons", reasons},
@@ -109,6 +117,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"findings", findings},
         {"collective", collective_line(ledger)},
         {"rows", rows_json(ledger)},
+        {"fingerprint", fingerprint},
         {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},
         {"records", records},
         {"strays", strays}};
@@ -126,14 +135,19 @@ Verdict read_json_report(const std::filesystem::path& file) {
     verdict.word = *word;
     if (!root.is_null("expected")) {
         verdict.expected = parse_expectation(root.string("expected"));
-        if (!verdict.expected) root.at("expected").fail("must be open or locked");
+        if (!verdict.expected) root.at("expected").fail("must be open, locked or baseline");
     }
+    if (!root.is_null("expected_text")) verdict.expected_text = root.string("expected_text");
     if (!root.is_null("simulated")) verdict.simulated = root.string("simulated");
     verdict.self_check = root.boolean("self_check");
     verdict.as_expected = root.boolean("as_expected");
     verdict.exit_code = static_cast<int>(root.integer("exit_code", 0, 255));
-    const bool expected = verdict.expected && to_string(verdict.word) ==
-                                                  to_string(*verdict.expected);  // both say open, or locked
+    const bool by_baseline = verdict.expected == Expectation::baseline;
+    const bool honest = verdict.word == VerdictWord::open || verdict.word == VerdictWord::locked ||
+                        verdict.word == VerdictWord::partial;
+    const bool expected = by_baseline
+                              ? verdict.as_expected && honest
+                              : verdict.expected && to_string(verdict.word) == to_string(*verdict.expected);
     const int code = expected                                  ? exit_held
                      : verdict.word == VerdictWord::no_verdict ? exit_no_verdict
                                                                : exit_refuted;

@@ -122,12 +122,6 @@ class Rules {
         return VerdictWord::suspect;
     }
 
-    // Closed means closed from the first word on: a window whose beginning is open is a bench with two faces.
-    static bool came_part_of_the_way(const Record& record) {
-        return std::any_of(record.steps.begin(), record.steps.end(),
-                           [](const Step& step) { return step.outcome == Outcome::delivered; });
-    }
-
     // Copies may be staged or fail, but all alike: some of each is a bench with two faces.
     bool is_locked() const {
         std::size_t copies = 0, arrived = 0;
@@ -145,9 +139,42 @@ class Rules {
     std::vector<const Ledger::Entry*> core_;
 };
 
-bool is_as_expected(VerdictWord word, Expectation expected) {
-    return (word == VerdictWord::open && expected == Expectation::open) ||
-           (word == VerdictWord::locked && expected == Expectation::locked);
+// Of each case what the file says of it. Only what is honest can be expected, so that a file makes no liar
+// good: a bench that is silent, hung, suspect, or has a window that ends somewhere never is what was
+// expected.
+bool is_as_the_baseline_says(VerdictWord word, const Ledger& ledger, const std::vector<Finding>& findings) {
+    if (word != VerdictWord::open && word != VerdictWord::locked && word != VerdictWord::partial)
+        return false;
+    if (std::any_of(findings.begin(), findings.end(), [](const auto& one) { return one.contradicts_open; }))
+        return false;
+    const auto& entries = ledger.entries();
+    return std::all_of(entries.begin(), entries.end(), [](const Ledger::Entry& entry) {
+        const bool decides =
+            entry.planned->family == Family::core || entry.planned->family == Family::control;
+        if (!entry.planned->gates) return true;
+        if (!decides && (entry.record == nullptr || entry.is(Outcome::inconclusive))) return true;
+        return entry.holds() &&
+               !(entry.planned->family == Family::core && came_part_of_the_way(*entry.record));
+    });
+}
+
+bool is_as_expected(const Verdict& verdict, const Ledger& ledger) {
+    switch (verdict.expected.value()) {
+        case Expectation::open:
+            return verdict.word == VerdictWord::open;
+        case Expectation::locked:
+            return verdict.word == VerdictWord::locked;
+        case Expectation::baseline:
+            return is_as_the_baseline_says(verdict.word, ledger, verdict.findings);
+    }
+    return false;
+}
+
+std::string expected_text(const std::optional<Plan>& plan) {
+    if (!plan) return "unknown";
+    if (!plan->baseline) return std::string{to_string(plan->expectation)};
+    return fmt::format("what {} says ({})", one_line(plan->baseline->file, 300),
+                       one_line(plan->baseline->of, 120));
 }
 
 }  // namespace
@@ -190,6 +217,7 @@ Verdict judge(const Session& session, std::vector<Finding> evidence) {
     const Ledger ledger(session);
     Verdict verdict;
     verdict.simulated = simulated_in(session);
+    verdict.expected_text = expected_text(session.plan);
     verdict.reasons = reasons_for_no_verdict(ledger);
     if (session.plan) {
         const int n = ledger.gpus(), pairs = n * (n - 1);
@@ -207,7 +235,7 @@ Verdict judge(const Session& session, std::vector<Finding> evidence) {
         verdict.word = Rules(ledger).word(verdict.findings, reason);
         verdict.reasons.push_back(std::move(reason));
         verdict.common_factor = common_factor_in(ledger);
-        verdict.as_expected = is_as_expected(verdict.word, *verdict.expected);
+        verdict.as_expected = is_as_expected(verdict, ledger);
         verdict.exit_code = verdict.as_expected ? exit_held : exit_refuted;
     }
     if (verdict.word == VerdictWord::locked) add_copies_too(ledger, verdict.findings);

@@ -196,8 +196,8 @@ class Document {
         if (!verdict_.as_expected) {
             fate.element = verdict_.word == VerdictWord::no_verdict ? "error" : "failure";
             fate.type = to_string(verdict_.word);
-            fate.message = fmt::format("verdict {}, expected {}", to_string(verdict_.word),
-                                       verdict_.expected ? to_string(*verdict_.expected) : "unknown");
+            fate.message =
+                fmt::format("verdict {}, expected {}", to_string(verdict_.word), verdict_.expected_text);
             if (!verdict_.reasons.empty()) fate.message += ": " + verdict_.reasons.front().text;
         }
         Counts counts;

@@ -24,14 +24,18 @@ std::string bold(std::string_view label, const std::string& markup) {
 std::string head(const Verdict& verdict) {
     std::string text;
     if (!verdict.banner().empty()) text += "> **" + markdown_text(verdict.banner(), 600) + "**\n\n";
-    const std::string expected = verdict.expected ? std::string{to_string(*verdict.expected)} : "unknown";
-    text +=
-        fmt::format("## {}peerproof: {} ({})\n\n{}\n\n",
-                    verdict.simulated    ? "SIMULATED, "
-                    : verdict.self_check ? "SELF-CHECK, "
-                                         : "",
-                    markdown_text(to_string(verdict.word), 40),
-                    verdict.as_expected ? "as expected" : "expected " + expected, meaning_of(verdict.word));
+    text += fmt::format("## {}peerproof: {} ({})\n\n{}\n\n",
+                        verdict.simulated    ? "SIMULATED, "
+                        : verdict.self_check ? "SELF-CHECK, "
+                                             : "",
+                        markdown_text(to_string(verdict.word), 40),
+                        verdict.as_expected ? "as expected"
+                        : verdict.expected && *verdict.expected != Expectation::baseline
+                            ? "expected " + verdict.expected_text
+                            : "not as expected",
+                        meaning_of(verdict.word));
+    if (verdict.expected == Expectation::baseline)
+        text += bold("expected", markdown_text(verdict.expected_text, 400));
     for (std::size_t i = 0; i < verdict.reasons.size() && i < most_reasons; ++i)
         text += bold(i == 0 ? "reason" : "and", markdown_text(verdict.reasons[i].text, 600));
     if (verdict.reasons.size() > most_reasons)

@@ -65,7 +65,7 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
     std::string text = banner_line(verdict);
     text += fmt::format("signature: {}\n", signature_text(verdict));
     text += fmt::format("verdict: {}\n", to_string(verdict.word));
-    text += fmt::format("expected: {}\n", verdict.expected ? to_string(*verdict.expected) : "unknown");
+    text += fmt::format("expected: {}\n", verdict.expected_text);
     if (!verdict.reasons.empty()) {
         const std::size_t more = verdict.reasons.size() - 1;
         const std::string rest = more == 0 ? "" : fmt::format(" (and {} more, below)", more);
@@ -85,6 +85,9 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
 std::string closing_lines(const Verdict& verdict, const std::string& reports) {
     std::string text = banner_line(verdict);
     text += fmt::format("signature: {}\nverdict: {}\n", signature_text(verdict), to_string(verdict.word));
+    if (verdict.expected == Expectation::baseline)
+        text += fmt::format("expected: {}: {}\n", verdict.expected_text,
+                            verdict.as_expected ? "so it is" : "it is not so");
     if (!verdict.as_expected && !verdict.reasons.empty())
         text += fmt::format("reason: {}\n", one_line(verdict.reasons.front().text, 400));
     return text + fmt::format("reports: {}\n", reports);

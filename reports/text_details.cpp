@@ -13,6 +13,7 @@
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
 #include "reports/text.hpp"
+#include "session/fingerprint.hpp"
 
 namespace peerproof {
 namespace {
@@ -196,6 +197,8 @@ std::string bench(const Verdict& verdict, const Session& session) {
         }
         for (const auto& [name, value] : session.plan->environment)
             text += fmt::format("{}: {}\n", one_line(name, 80), one_line(value, 400));
+        text += fmt::format("fingerprint: {} (cards, driver, kernel, boot, NCCL)\n",
+                            code_of(fingerprint_of(*session.plan)));
         text += fmt::format("peerproof {}, started {}, deadline of a case {} s\n",
                             one_line(session.plan->suite, 40), one_line(session.plan->started, 40),
                             session.plan->deadline_s);

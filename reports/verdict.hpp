@@ -46,7 +46,8 @@ struct Finding {
 
 struct Verdict {
     VerdictWord word = VerdictWord::no_verdict;
-    std::optional<Expectation> expected;   // none without a plan
+    std::optional<Expectation> expected;  // none without a plan
+    std::string expected_text;  // "open", "what FILE says (session ..., verdict partial)", "unknown"
     std::optional<std::string> simulated;  // any trace of a simulated bench, in the plan or in a record
     bool self_check = false;               // peer access was deliberately not enabled
     std::vector<Reason> reasons;

@@ -29,6 +29,15 @@ std::map<std::string, std::string> texts_from(const Member& root, const char* ke
     return texts;
 }
 
+nlohmann::json baseline_json(const std::optional<Baseline>& baseline) {
+    if (!baseline) return {};
+    nlohmann::json differs = nlohmann::json::array();
+    for (const std::string& line : baseline->differs) differs.push_back(printable(line, 4096));
+    return {{"file", printable(baseline->file, 4096)},
+            {"of", printable(baseline->of, 4096)},
+            {"differs", differs}};
+}
+
 }  // namespace
 
 const Case* Plan::find(std::string_view case_id) const {
@@ -104,6 +113,7 @@ nlohmann::json to_json(const Plan& plan) {
             {"suite", plan.suite},
             {"started", plan.started},
             {"expectation", to_string(plan.expectation)},
+            {"baseline", baseline_json(plan.baseline)},
             {"self_check", plan.self_check},
             {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
             {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
@@ -128,8 +138,14 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     plan.suite = root.string("suite");
     plan.started = root.string("started");
     const auto expectation = parse_expectation(root.string("expectation"));
-    if (!expectation) root.at("expectation").fail("must be open or locked");
+    if (!expectation) root.at("expectation").fail("must be open, locked or baseline");
     plan.expectation = *expectation;
+    if ((plan.expectation == Expectation::baseline) == root.is_null("baseline"))
+        root.fail("expects what a baseline says, and has none, or the other way round");
+    if (!root.is_null("baseline")) {
+        const Member baseline = root.at("baseline");
+        plan.baseline = Baseline{baseline.string("file"), baseline.string("of"), baseline.strings("differs")};
+    }
     plan.self_check = root.boolean("self_check");
     if (!root.is_null("gpus_wanted"))
         plan.gpus_wanted = static_cast<int>(root.integer("gpus_wanted", 0, 1024));

@@ -42,12 +42,20 @@ struct Case {
     bool gates = true;  // false: information; an outcome that is not accepted is a finding, no failure
 };
 
+// The file that says what is expected of each pair, where there is one.
+struct Baseline {
+    std::string file;  // as it was named, made absolute
+    std::string of;    // "session 20261201T051500Z-3f2a9c, verdict partial", "written by hand"
+    std::vector<std::string> differs;  // where its fingerprint is not that of this bench, a line each
+};
+
 struct Plan {
     std::string session;                   // "20261201T051500Z-3f2a9c"
     std::uint32_t run = 0;                 // 24-bit number in every stamp of this session
     std::string suite;                     // version of peerproof
     std::string started;                   // UTC, ISO 8601
     Expectation expectation{};             // what the person expects
+    std::optional<Baseline> baseline;      // where that is in a file
     bool self_check = false;               // nobody enables peer access: any bench must look locked
     std::optional<int> gpus_wanted;        // PEERPROOF_GPUS
     std::optional<std::string> simulated;  // name of the simulated bench; none on a real one

@@ -39,7 +39,7 @@ Settings settings_from(char** environment) {
     Settings settings;
     std::vector<std::string> wrong;
     const auto asked = given.find("PEERPROOF_EXPECT");
-    const bool expects_open = asked != given.end() && asked->second == "open";
+    const bool expects_more = asked != given.end() && asked->second != "locked";
     const auto take = [&](const char* name, const char* allowed, auto&& use) {
         const auto found = given.find(name);
         if (found == given.end()) return;
@@ -51,11 +51,22 @@ Settings settings_from(char** environment) {
         settings.bench = text;
         return !text.empty();
     });
-    take("PEERPROOF_EXPECT", "open or locked", [&](const std::string& text) {
-        const auto word = parse_expectation(text);
-        if (word) settings.expectation = *word;
-        return word.has_value();
-    });
+    take("PEERPROOF_EXPECT",
+         "open, locked, or a file that exists: a report.json, a .toml, a session's folder",
+         [&](const std::string& text) {
+             std::error_code error;
+             const std::filesystem::path file = text;
+             if (text == "open" || text == "locked") {
+                 settings.expectation = parse_expectation(text).value();
+             } else {
+                 settings.expectation = Expectation::baseline;
+                 settings.baseline = file;
+                 const bool is_file = file.extension() == ".json" || file.extension() == ".toml";
+                 return std::filesystem::is_directory(file, error) ||
+                        (is_file && std::filesystem::exists(file, error));
+             }
+             return true;
+         });
     take("PEERPROOF_GPUS", "a number of GPUs from 2 to 64", [&](const std::string& text) {
         settings.gpus_wanted = whole_number(text, 2, 64);
         return settings.gpus_wanted.has_value();
@@ -86,11 +97,10 @@ Settings settings_from(char** environment) {
         settings.session = text;
         return is_session_id(text);
     });
-    take("PEERPROOF_SELF_CHECK", "locked, and PEERPROOF_EXPECT not open", [&](const std::string& text) {
+    take("PEERPROOF_SELF_CHECK", "locked, and PEERPROOF_EXPECT nothing else", [&](const std::string& text) {
         settings.self_check = true;
-        const bool fits = !expects_open;
         settings.expectation = Expectation::locked;
-        return text == "locked" && fits;
+        return text == "locked" && !expects_more;
     });
     // Set by our own CTest script for the simulated bench, which reads it by itself.
     given.erase("PEERPROOF_SIMULATED_STATE");

@@ -17,7 +17,8 @@ struct UsageError : std::runtime_error {
 
 struct Settings {
     std::optional<std::string> bench;  // PEERPROOF_BENCH: name of a simulated bench, or a .toml file
-    Expectation expectation = Expectation::open;  // PEERPROOF_EXPECT: open | locked
+    Expectation expectation = Expectation::open;  // PEERPROOF_EXPECT: open | locked, or a file:
+    std::filesystem::path baseline;               // a .json, a .toml or the folder of a session
     bool self_check = false;                      // PEERPROOF_SELF_CHECK: locked; expects locked, too
     std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
     std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions

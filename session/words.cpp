@@ -21,7 +21,8 @@ constexpr Table<Outcome, outcome_count> outcomes{{
     {Outcome::inconclusive, "inconclusive"},
     {Outcome::other_road, "other_road"},
 }};
-constexpr Table<Expectation, 2> expectations{{{Expectation::open, "open"}, {Expectation::locked, "locked"}}};
+constexpr Table<Expectation, 3> expectations{
+    {{Expectation::open, "open"}, {Expectation::locked, "locked"}, {Expectation::baseline, "baseline"}}};
 constexpr Table<Family, 5> families{{{Family::control, "control"},
                                      {Family::core, "core"},
                                      {Family::evidence, "evidence"},

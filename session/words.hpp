@@ -26,8 +26,9 @@ enum class Outcome {
 };
 inline constexpr int outcome_count = 10;
 
-// What a person says should be there.
-enum class Expectation { open, locked };
+// What a person says should be there: of every pair the same, or of each pair what a file says
+// (session/baseline.hpp).
+enum class Expectation { open, locked, baseline };
 
 // The kinds of case, in the order in which they run. Controls test the ruler and come first; core decides;
 // evidence, figures and the collective stand beside.

@@ -11,6 +11,7 @@
 #include "ctest/conformance/run_planned.hpp"
 #include "fixtures/claims.hpp"
 #include "fixtures/context.hpp"
+#include "fixtures/nccl/communicators.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
 
@@ -19,7 +20,6 @@ namespace {
 
 struct Options {
     int cards = 0;
-    std::string expectation = "open";
     PlannedRun run;
 };
 
@@ -30,9 +30,6 @@ Options parse_options(int argc, char** argv) {
     auto* cases =
         app.add_option("--cases", options.cards, "Print the cases of a bench with so many cards, as JSON")
             ->check(CLI::Range(0, 64));
-    app.add_option("--expect", options.expectation, "What the bench is expected to be")
-        ->check(CLI::IsMember({"open", "locked"}))
-        ->needs(cases);
     auto* plan =
         app.add_option("--plan", options.run.plan, "Run the one case of this plan that --gtest_filter names")
             ->excludes(cases);
@@ -53,15 +50,23 @@ Options parse_options(int argc, char** argv) {
     return options;
 }
 
+std::string nccl_version() {
+    int version = 0;
+    return ncclGetVersion(&version) == ncclSuccess ? nccl_version_text(version) : "unknown";
+}
+
 // The cases depend on the number of cards alone.
 int print_cases(const Options& options) {
     Plan& plan = context().plan;
     for (int index = 0; index < options.cards; ++index) plan.gpus.push_back({.index = index});
     if (!init_gtest(options.run.for_gtest)) return exit_usage;
-    nlohmann::json cases = nlohmann::json::array();
-    for (const Case& one : planned_cases(parse_expectation(options.expectation).value()))
-        cases.push_back(to_json(one));
-    std::cout << nlohmann::json{{"cases", cases}}.dump() << "\n";
+    nlohmann::json answer{{"nccl", nccl_version()}};
+    for (const Expectation expectation : {Expectation::open, Expectation::locked}) {
+        nlohmann::json cases = nlohmann::json::array();
+        for (const Case& one : planned_cases(expectation)) cases.push_back(to_json(one));
+        answer[std::string{to_string(expectation)}] = cases;
+    }
+    std::cout << answer.dump() << "\n";
     return exit_held;
 }
 

@@ -82,13 +82,12 @@ std::string why_not(const Plan& plan, const Settings& settings, const fs::path& 
 
 }  // namespace
 
-void add_collective_cases(Plan& plan, const Settings& settings) {
+void add_collective_cases(Plan& plan, AcceptedIfLocked& if_locked, const Settings& settings) {
     const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "collective";
     std::string& reason = plan.not_run["collective"];
     reason = why_not(plan, settings, program);
     if (!reason.empty()) return;
-    const Answer answer = ask({program.string(), "--cases", std::to_string(plan.gpus.size()), "--expect",
-                               std::string{to_string(plan.expectation)}});
+    const Answer answer = ask({program.string(), "--cases", std::to_string(plan.gpus.size())});
     if (answer.code != 0) {
         std::string said = first_line(answer.err);
         if (const std::string self = "collective: "; said.starts_with(self)) said.erase(0, self.size());
@@ -99,7 +98,12 @@ void add_collective_cases(Plan& plan, const Settings& settings) {
     const auto json = nlohmann::json::parse(answer.out, nullptr, false);
     const Member root(json, program.string() + " --cases");
     if (!json.is_object()) root.fail("is not JSON");
-    for (const Member& one : root.list("cases")) cases.push_back(case_from(one));
+    plan.environment["nccl"] = root.string("nccl");
+    for (const Member& one : root.list("open")) cases.push_back(case_from(one));
+    for (const Member& one : root.list("locked")) {
+        const Case locked = case_from(one);
+        if_locked[locked.id] = locked.accepted;
+    }
     for (Case& one : cases) {
         if (place_of(one) == "bench" && one.check == "all_reduce") {
             for (const Case& other : cases) {

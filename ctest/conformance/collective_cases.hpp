@@ -4,13 +4,15 @@
 // What this is not: NCCL. This program does not load it.
 #pragma once
 
+#include "session/baseline.hpp"
 #include "session/plan.hpp"
 #include "session/settings.hpp"
 
 namespace peerproof {
 
 // Adds them to the plan, each after the core checks of its cards, or says in plan.not_run["collective"] why
-// there are none: not asked for, not built, NCCL not found, one card.
-void add_collective_cases(Plan& plan, const Settings& settings);
+// there are none: not asked for, not built, NCCL not found, one card. The version of NCCL becomes part of the
+// environment.
+void add_collective_cases(Plan& plan, AcceptedIfLocked& if_locked, const Settings& settings);
 
 }  // namespace peerproof

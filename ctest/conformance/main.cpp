@@ -25,7 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 void plan_cases(Plan& plan, const Settings& settings) {
-    plan.cases = planned_cases(plan.expectation);
+    plan.cases = planned_cases(Expectation::open);
+    AcceptedIfLocked if_locked;
+    for (const Case& one : planned_cases(Expectation::locked)) if_locked[one.id] = one.accepted;
     // Simulated time is modelled: larger samples would say nothing more, and move real bytes.
     plan.figures = settings.figures.value_or(plan.simulated ? Figures::brief : Figures::full);
     const char* no_figures = plan.figures == Figures::off ? "PEERPROOF_FIGURES is off"
@@ -35,7 +37,9 @@ void plan_cases(Plan& plan, const Settings& settings) {
         std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::figure; });
         plan.not_run["figures"] = no_figures;
     }
-    add_collective_cases(plan, settings);
+    add_collective_cases(plan, if_locked, settings);
+    if (plan.expectation == Expectation::locked) expect_locked(if_locked, plan);
+    if (plan.expectation == Expectation::baseline) expect_as_in(settings.baseline, if_locked, plan);
 }
 
 int list_bench(const Options& options, const Settings& settings) {
@@ -49,6 +53,7 @@ int list_bench(const Options& options, const Settings& settings) {
                             .simulated_libraries = bin.parent_path() / "lib" / "simulated",
                             .bench = {}};
     if (settings.bench) paths.bench = fs::absolute(*settings.bench);
+    if (!settings.baseline.empty()) paths.baseline = fs::absolute(settings.baseline);
     write_file_atomically(options.emit_ctest, registration_script(plan, paths));
     return exit_held;
 }
@@ -57,8 +62,8 @@ int open_bench(const Options& options, const Settings& settings) {
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, options.session);
     if (!init_gtest(options.for_gtest)) return exit_usage;
-    plan_cases(plan, settings);
     describe_machine(plan, settings.sysfs);
+    plan_cases(plan, settings);
     return open_session(plan, options.open, options.listed);
 }
 

@@ -11,6 +11,7 @@
 #include "reports/html/sections.hpp"
 #include "reports/meaning.hpp"
 #include "reports/plain.hpp"
+#include "session/fingerprint.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -81,6 +82,7 @@ std::string facts(const View& view) {
         for (const auto& [name, value] : plan->environment) {
             if (name.starts_with("driver")) list += fact(spaced(name), text(value, 200));
         }
+        list += fact("Fingerprint", "<span class=\"mono\">" + code_of(fingerprint_of(*plan)) + "</span>");
         list += fact("Started", text(plan->started, 40));
         list += fact("Suite", "peerproof " + text(plan->suite, 40));
     } else {
@@ -112,14 +114,17 @@ std::string failing(const View& view) {
 
 std::string first_screen(const View& view) {
     const Verdict& verdict = view.verdict;
-    const std::string expected = verdict.expected ? std::string{to_string(*verdict.expected)} : "unknown";
+    const std::string expected = text(verdict.expected_text, 500);
+    const bool by_word = verdict.expected && *verdict.expected != Expectation::baseline;
     return fmt::format(
                "<header>\n<p class=\"quiet\">peerproof: does peer-to-peer memory access work between the "
                "cards of this "
                "bench?</p>\n<h1>{} <span class=\"stamp {}\">{}</span></h1>\n"
                "<p class=\"verdict\">{}</p>\n",
                text(spaced(to_string(verdict.word))), verdict.as_expected ? "held" : "refuted",
-               verdict.as_expected ? "as expected" : "expected: " + expected,
+               verdict.as_expected ? "as expected"
+               : by_word           ? "expected: " + expected
+                                   : "not as expected",
                text(meaning_of(verdict.word))) +
            reasons(verdict) + failing(view) +
            fmt::format("<p><b>Next:</b> {}</p>\n", text(next_step_for(verdict.word))) +

@@ -64,7 +64,8 @@ usage() {
 usage 'unknown option --simulated' --simulated
 usage 'unknown option x' x
 usage 'needs a value' --expect
-usage 'neither open nor locked' --expect closed
+usage 'neither open nor locked, and no file' --expect closed
+usage 'must be a report.json, a .toml' --expect "$0"
 usage 'from 2 to 64' --gpus 1
 usage 'from 2 to 64' --gpus 65
 usage 'from 2 to 64' --gpus 03

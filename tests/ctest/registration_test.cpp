@@ -150,6 +150,10 @@ TEST_F(Registration, SetsTheEnvironmentOfASimulatedBenchOnly) {
     }
     plan.simulated.reset();
     EXPECT_EQ(property(read_back(plan, paths).at("bench.open"), "ENVIRONMENT_MODIFICATION"), real);
+    paths.baseline = folder / "a baseline;.json";
+    auto with = real;
+    with.push_back("PEERPROOF_EXPECT=set:" + paths.baseline.string());
+    EXPECT_EQ(property(read_back(plan, paths).at("bench.open"), "ENVIRONMENT_MODIFICATION"), with);
 }
 
 TEST_F(Registration, KeepsStrangePathsAsTheyAre) {

@@ -39,7 +39,7 @@ TEST_F(Supervise, KeepsTheTextThatIsNoRecordInTheLog) {
     EXPECT_EQ(record(core).outcome, Outcome::crashed);
     EXPECT_TRUE(holds(record(core).log, "instead of a record: not ? a record")) << record(core).log;
     EXPECT_EQ(run(core, "head -c 100 " + shell_quoted(folder / "plan.json") + " >&3").code, 1);
-    EXPECT_TRUE(holds(record(core).log, "a record: {\"cases\"")) << record(core).log;
+    EXPECT_TRUE(holds(record(core).log, "a record: {\"baseline\"")) << record(core).log;
 }
 
 TEST_F(Supervise, NamesTheSignal) {

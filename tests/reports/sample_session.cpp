@@ -140,7 +140,7 @@ Session locked_session(int gpus) { return make(gpus, Expectation::locked, Outcom
 
 void add_collective(Session& session) {
     Plan& plan = session.plan.value();
-    const bool open = plan.expectation == Expectation::open;
+    const bool open = plan.expectation != Expectation::locked;
     const int gpus = static_cast<int>(plan.gpus.size());
     const auto add = [&](const char* check, const std::string& place, std::vector<int> cards, Outcome outcome,
                          const char* road) {

@@ -63,7 +63,7 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
         return std::string("accepted");
     };
     EXPECT_NE(refused("/schema", "peerproof.plan/1").find("another version"), std::string::npos);
-    EXPECT_NE(refused("/expectation", "maybe").find("'expectation' must be open or locked"),
+    EXPECT_NE(refused("/expectation", "maybe").find("'expectation' must be open, locked or baseline"),
               std::string::npos);
     EXPECT_NE(refused("/run", 1 << 24).find("'run'"), std::string::npos);
     EXPECT_NE(refused("/gpus/1/index", 5).find("by index"), std::string::npos);

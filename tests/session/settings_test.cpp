@@ -51,7 +51,8 @@ TEST(Settings, ASelfCheckExpectsALockedBench) {
 TEST(Settings, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(refused({"PEERPROOF_EXPECTED=open"}).find("PEERPROOF_EXPECTED: unknown variable"),
               std::string::npos);
-    EXPECT_NE(refused({"PEERPROOF_EXPECT=Open"}).find("must be open or locked"), std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_EXPECT=Open"}).find("must be open, locked, or a file that exists"),
+              std::string::npos);
     for (const char* gpus : {"", "1", "65", "3x", " 3", "-3", "99999999999999999999"}) {
         EXPECT_NE(refused({std::string("PEERPROOF_GPUS=") + gpus}).find("from 2 to 64"), std::string::npos)
             << gpus;
@@ -60,7 +61,7 @@ TEST(Settings, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(refused({"PEERPROOF_SESSION=../x"}).find("PEERPROOF_SESSION"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_BENCH="}).find("PEERPROOF_BENCH"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=open"}).find("must be locked"), std::string::npos);
-    EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=locked", "PEERPROOF_EXPECT=open"}).find("not open"),
+    EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=locked", "PEERPROOF_EXPECT=open"}).find("locked, and PEERPROOF_EXPECT nothing else"),
               std::string::npos);
     const std::string both = refused({"PEERPROOF_GPUS=1", "PEERPROOF_TYPO=1"});
     EXPECT_NE(both.find("PEERPROOF_GPUS"), std::string::npos);

@@ -1,0 +1,151 @@
+// The TOML that a person writes: strict, so that a misspelt key is never a quiet default.
+#define TOML_HEADER_ONLY 1
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "session/baseline.hpp"
+#include "session/json.hpp"
+
+namespace peerproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t file_limit = 1024 * 1024;
+constexpr const char* checks[] = {"copy", "read", "write"};
+
+class File {
+  public:
+    File(const fs::path& path, const Plan& bench) : path_(path), bench_(bench) {}
+
+    ExpectedBench read() {
+        const toml::table root = parsed();
+        ExpectedBench expected{.of = "written by hand"};
+        only(root, {"others", "pair"});
+        if (const auto* others = root.get("others")) expected.others = open_or_locked("others", *others);
+        if (const auto* pairs = root.get("pair")) {
+            const toml::array* list = pairs->as_array();
+            if (list == nullptr || !list->is_array_of_tables())
+                fail(*pairs, "'pair' must be [[pair]] tables");
+            for (const auto& pair : *list) take(*pair.as_table(), expected.pairs);
+        }
+        if (!root.contains("others") && expected.pairs.empty())
+            throw FormatError(
+                fmt::format("{}: says nothing: neither 'others' nor a [[pair]]", path_.string()));
+        return expected;
+    }
+
+  private:
+    toml::table parsed() const {
+        std::error_code error;
+        const auto size = fs::file_size(path_, error);
+        if (error) throw FormatError(fmt::format("{}: {}", path_.string(), error.message()));
+        if (size > file_limit)
+            throw FormatError(fmt::format("{}: is larger than {} bytes", path_.string(), file_limit));
+        std::ifstream stream(path_, std::ios::binary);
+        std::ostringstream text;
+        text << stream.rdbuf();
+        if (!stream) throw FormatError(path_.string() + ": cannot be read");
+        try {
+            return toml::parse(text.str(), path_.string());
+        } catch (const toml::parse_error& wrong) {
+            throw FormatError(fmt::format("{}:{}: is not TOML: {}", path_.string(), wrong.source().begin.line,
+                                          wrong.description()));
+        }
+    }
+
+    [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
+        throw FormatError(fmt::format("{}:{}: {}", path_.string(), where.source().begin.line, what));
+    }
+
+    void only(const toml::table& table, std::initializer_list<const char*> known) const {
+        for (const auto& [key, value] : table) {
+            const auto is = [&](const char* name) { return key.str() == name; };
+            if (std::none_of(known.begin(), known.end(), is))
+                fail(value, fmt::format("'{}' is unknown here: known are {}", printable(key.str(), 60),
+                                        fmt::join(known, ", ")));
+        }
+    }
+
+    std::string text(const char* key, const toml::node& node) const {
+        const auto value = node.value_exact<std::string>();
+        if (!value) fail(node, fmt::format("'{}' must be a string", key));
+        return *value;
+    }
+
+    Expectation open_or_locked(const char* key, const toml::node& node) const {
+        const auto word = parse_expectation(text(key, node));
+        if (!word || *word == Expectation::baseline)
+            fail(node, fmt::format("'{}' must be open or locked", key));
+        return *word;
+    }
+
+    int card(const toml::table& pair, const char* key) const {
+        const toml::node* node = pair.get(key);
+        if (node == nullptr) fail(pair, fmt::format("a [[pair]] needs '{}'", key));
+        const std::string name = text(key, *node);
+        std::vector<std::string> known;
+        for (const Gpu& gpu : bench_.gpus) {
+            const std::string index = fmt::format("gpu{}", gpu.index);
+            if (name == index || name == gpu.uuid || name == gpu.bus_id) return gpu.index;
+            known.push_back(fmt::format("{} ({}, {})", index, gpu.bus_id, gpu.uuid));
+        }
+        fail(*node, fmt::format("'{}': there is no card '{}' on this bench; there are {}", key,
+                                printable(name, 80), fmt::join(known, ", ")));
+    }
+
+    Outcome outcome(const char* check, const toml::node& node) const {
+        const auto word = parse_outcome(text(check, node));
+        if (word != Outcome::delivered && word != Outcome::illegal_address && word != Outcome::refused)
+            fail(node, fmt::format("'{}' must be delivered, illegal_address or refused: nothing else can be "
+                                   "expected of a bench",
+                                   check));
+        return *word;
+    }
+
+    void take(const toml::table& table, ExpectedPairs& pairs) const {
+        only(table, {"source", "destination", "expect", "both_ways", "copy", "read", "write"});
+        const int source = card(table, "source"), destination = card(table, "destination");
+        if (source == destination) fail(table, "source and destination are the same card");
+        ExpectedPair pair;
+        const toml::node* expect = table.get("expect");
+        if (expect != nullptr) pair.as = open_or_locked("expect", *expect);
+        for (const char* check : checks) {
+            if (const auto* node = table.get(check)) pair.outcomes[check] = outcome(check, *node);
+        }
+        if (expect != nullptr && !pair.outcomes.empty())
+            fail(table, "give either 'expect' or the outcomes of copy, read and write");
+        if (expect == nullptr && pair.outcomes.size() != std::size(checks))
+            fail(table, "needs 'expect', or the outcome of each of copy, read and write");
+        pair.mixed = expect == nullptr;
+        bool both = false;
+        if (const auto* node = table.get("both_ways")) {
+            if (!node->is_boolean()) fail(*node, "'both_ways' must be true or false");
+            both = node->value_or(false);
+        }
+        add(table, {source, destination}, pair, pairs);
+        if (both) add(table, {destination, source}, pair, pairs);
+    }
+
+    void add(const toml::table& table, std::pair<int, int> where, const ExpectedPair& pair,
+             ExpectedPairs& pairs) const {
+        if (!pairs.emplace(where, pair).second)
+            fail(table,
+                 fmt::format("the pair from gpu{} to gpu{} is there twice", where.first, where.second));
+    }
+
+    const fs::path path_;
+    const Plan& bench_;
+};
+
+}  // namespace
+
+ExpectedBench expected_by_hand(const fs::path& file, const Plan& bench) { return File(file, bench).read(); }
+
+}  // namespace peerproof

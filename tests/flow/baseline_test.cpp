@@ -1,0 +1,123 @@
+// What is expected of each pair comes from a file: an earlier run, or one written by hand.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/flow/flow.hpp"
+
+namespace peerproof::flow {
+namespace {
+
+// Between cards 0 and 2 kernels fault both ways, and all the rest is open.
+constexpr const char* one_pair_closed =
+    "description = \"cards 0 and 2 are behind different roots\"\n[cards]\ncount = 3\n"
+    "[[pair]]\nfrom = 0\nto = 2\nload = \"fault\"\nstore = \"fault\"\n"
+    "[[pair]]\nfrom = 2\nto = 0\nload = \"fault\"\nstore = \"fault\"\n"
+    "[expect]\nverdict = \"partial\"\n";
+
+class BaselineFlow : public testing::Test {
+  protected:
+    std::string verdict() { return flow.report().at("verdict"); }
+    fs::path written(const std::string& name, const std::string& text) {
+        const fs::path file = flow.out().parent_path() / name;
+        std::ofstream(file) << text;
+        return file;
+    }
+    // Runs, and takes what came of it as the baseline of the next runs.
+    void take_baseline() {
+        (void)flow.ctest({"-j2"});
+        fs::copy_file(flow.session() / "report.json", baseline = flow.out().parent_path() / "baseline.json");
+        flow.set("PEERPROOF_EXPECT", baseline.string());
+    }
+    Flow flow;
+    fs::path baseline;
+};
+
+TEST_F(BaselineFlow, TheSameBenchIsGreenAndItsVerdictStaysPartial) {
+    flow.bench_text("mixed", one_pair_closed);
+    take_baseline();
+    EXPECT_EQ(verdict(), "partial");
+    EXPECT_FALSE(flow.report().at("as_expected"));
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 0) << ended.output;
+    EXPECT_EQ(verdict(), "partial");
+    EXPECT_EQ(flow.report().at("expected"), "baseline");
+    EXPECT_EQ(flow.report().at("plan").at("baseline").at("differs").size(), 0u);
+    EXPECT_NE(ended.output.find("100% tests passed"), std::string::npos);
+}
+
+TEST_F(BaselineFlow, ABenchThatBecameWorseOrBetterIsRed) {
+    flow.bench_text("mixed", one_pair_closed);
+    take_baseline();
+    flow.set("PEERPROOF_BENCH", "locked-x3");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    EXPECT_EQ(verdict(), "locked");
+    flow.set("PEERPROOF_BENCH", "open-x3");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    EXPECT_EQ(verdict(), "open");
+    EXPECT_NE(flow.report().at("findings").dump().find("where illegal_address is expected"),
+              std::string::npos);
+}
+
+TEST_F(BaselineFlow, WrittenByHandWithFiguresAndSums) {
+    flow.bench_text("mixed", one_pair_closed);
+    flow.set("PEERPROOF_FIGURES", "brief");
+    flow.set("PEERPROOF_COLLECTIVE", "on");
+    flow.set("PEERPROOF_EXPECT", written("expect.toml",
+                                         "[[pair]]\nsource = \"gpu0\"\ndestination = \"gpu2\"\n"
+                                         "expect = \"locked\"\nboth_ways = true\n")
+                                     .string());
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 0) << ended.output;
+    EXPECT_EQ(verdict(), "partial");
+    EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu2"), "illegal_address");
+    EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu1"), "delivered");
+    EXPECT_EQ(flow.outcome("collective.all_reduce.gpu0_gpu1"), "delivered");
+}
+
+TEST_F(BaselineFlow, AMirrorIsRedWhateverTheFileSays) {
+    flow.set("PEERPROOF_EXPECT", written("expect.toml", "others = \"locked\"\n").string());
+    flow.set("PEERPROOF_BENCH", "mirror-x3");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    EXPECT_EQ(verdict(), "silent");
+}
+
+TEST_F(BaselineFlow, ARunThatWasSilentIsNoBaseline) {
+    flow.set("PEERPROOF_BENCH", "mirror-x3");
+    take_baseline();
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_NE(ended.output.find("is silent: only a run that was open, locked or partial is a baseline"),
+              std::string::npos)
+        << ended.output;
+    EXPECT_NE(ended.output.find("ended with 64"), std::string::npos) << ended.output;
+    EXPECT_EQ(verdict(), "no_verdict");
+}
+
+TEST_F(BaselineFlow, AFileWithAMistakeOrNoneAtAllIsNamed) {
+    flow.set("PEERPROOF_BENCH", "open-x2");
+    flow.set("PEERPROOF_EXPECT", written("expect.toml", "others = \"shut\"\n").string());
+    Ended ended = flow.ctest();
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_NE(ended.output.find("expect.toml:1: 'others' must be open or locked"), std::string::npos)
+        << ended.output;
+    flow.set("PEERPROOF_EXPECT", "/nowhere/report.json");
+    ended = flow.ctest();
+    EXPECT_EQ(ended.code, 8);
+    EXPECT_NE(ended.output.find("PEERPROOF_EXPECT='/nowhere/report.json'"), std::string::npos)
+        << ended.output;
+}
+
+TEST_F(BaselineFlow, ABaselineOfAnotherDriverIsSaid) {
+    flow.set("PEERPROOF_BENCH", "open-x2");
+    take_baseline();
+    auto report = nlohmann::json::parse(text_of(baseline));
+    report["plan"]["environment"]["driver"] = "one of last year";
+    std::ofstream(baseline) << report.dump();
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    EXPECT_NE(text_of(flow.session() / "report.txt").find("another fingerprint: "), std::string::npos);
+    EXPECT_NE(flow.report().at("findings").dump().find("driver: one of last year there"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace peerproof::flow

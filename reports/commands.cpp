@@ -7,12 +7,14 @@
 #include <ostream>
 #include <system_error>
 
+#include "reports/compare.hpp"
 #include "reports/html/report.hpp"
 #include "reports/json.hpp"
 #include "reports/judge.hpp"
 #include "reports/junit.hpp"
 #include "reports/markdown.hpp"
 #include "reports/plain.hpp"
+#include "reports/terminal/summary.hpp"
 #include "reports/text.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
@@ -84,7 +86,10 @@ int verdict_command(const fs::path& folder, const std::string& id, const std::st
     return verdict.exit_code;
 }
 
-int lines_command(const fs::path& folder, std::ostream& out) {
+namespace {
+
+// What report.json says of the verdict; where it cannot be read, that there is none.
+std::pair<Verdict, std::string> closing_of(const fs::path& folder) {
     Verdict verdict;
     std::string reports = (folder / "report.txt").string() + " report.html report.md report.json junit.xml";
     try {
@@ -93,11 +98,10 @@ int lines_command(const fs::path& folder, std::ostream& out) {
         verdict.reasons = {{"report", one_line(reason.what(), 400), {}}};
         reports = "none (session folder " + folder.string() + ")";
     }
-    out << closing_lines(verdict, reports) << std::flush;
-    return verdict.exit_code;
+    return {verdict, closing_lines(verdict, reports)};
 }
 
-int show_command(const fs::path& folder, std::ostream& out) {
+int show_report(const fs::path& folder, std::ostream& out) {
     const fs::path file = folder / "report.txt";
     std::ifstream in(file, std::ios::binary);
     if (!in || !fs::is_regular_file(file)) {
@@ -107,6 +111,30 @@ int show_command(const fs::path& folder, std::ostream& out) {
     if (in.peek() != std::ifstream::traits_type::eof()) out << in.rdbuf();
     out << std::flush;
     return out.good() && in.good() ? exit_held : exit_no_verdict;
+}
+
+}  // namespace
+
+int lines_command(const fs::path& folder, std::ostream& out) {
+    const auto [verdict, lines] = closing_of(folder);
+    out << lines << std::flush;
+    return verdict.exit_code;
+}
+
+int show_command(const fs::path& folder, bool whole, const Paint& paint, std::ostream& out) {
+    if (whole) return show_report(folder, out);
+    if (!fs::is_directory(folder)) {
+        out << "peerproof-report: there is no folder " << folder.string() << "\n";
+        return exit_no_verdict;
+    }
+    const auto [verdict, lines] = closing_of(folder);
+    // Without a plan (the bench could not be listed) there is nothing but the reason.
+    if (fs::exists(folder / "plan.json")) {
+        const Judged judged = read_judged(folder);
+        out << terminal_summary(judged.verdict, judged.session, paint);
+    }
+    out << painted_closing(lines, verdict, paint) << std::flush;
+    return out.good() ? exit_held : exit_no_verdict;
 }
 
 }  // namespace peerproof

@@ -5,6 +5,8 @@
 #include <iosfwd>
 #include <string>
 
+#include "reports/terminal/paint.hpp"
+
 namespace peerproof {
 
 // Judges the session in the folder, writes report.txt, report.html, report.md, junit.xml and report.json
@@ -17,7 +19,8 @@ int verdict_command(const std::filesystem::path& folder, const std::string& sess
 // The closing lines of a session that was judged: signature, verdict and reports, from report.json.
 int lines_command(const std::filesystem::path& folder, std::ostream& out);
 
-// report.txt once more.
-int show_command(const std::filesystem::path& folder, std::ostream& out);
+// What the run ended with, once more: matrix, figures, findings, closing lines. `whole`: report.txt instead.
+// 0 where there was something to show, whatever the verdict; 75 else.
+int show_command(const std::filesystem::path& folder, bool whole, const Paint& paint, std::ostream& out);
 
 }  // namespace peerproof

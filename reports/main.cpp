@@ -1,4 +1,6 @@
 // peerproof-report: what a session came to (session/README.md).
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
@@ -8,6 +10,7 @@
 
 #include "reports/commands.hpp"
 #include "reports/many_sessions.hpp"
+#include "reports/terminal/watch.hpp"
 #include "session/exit_code.hpp"
 
 int main(int argc, char** argv) {
@@ -20,7 +23,7 @@ int main(int argc, char** argv) {
     std::string folder, session, not_listed;
     auto* verdict = app.add_subcommand("verdict", "judge the session, write its reports, print them");
     auto* lines = app.add_subcommand("lines", "the closing lines of a judged session; its exit code");
-    auto* show = app.add_subcommand("show", "print report.txt once more");
+    auto* show = app.add_subcommand("show", "what the run ended with, once more");
     for (auto* command : {verdict, lines, show})
         command->add_option("DIR", folder, "folder of the session")
             ->required()
@@ -30,6 +33,11 @@ int main(int argc, char** argv) {
     verdict->add_option("--session", session, "id of the session that must be there")->required();
     verdict->add_option("--not-listed", not_listed,
                         "why the bench could not be listed; there is no plan then");
+    bool whole = false;
+    show->add_flag("--all", whole, "report.txt instead, which has everything");
+    std::string log;
+    auto* watch = app.add_subcommand("watch", "ctest's output, from standard input, as progress");
+    watch->add_option("--log", log, "file that gets the output as it is")->required();
     CompareRequest compared;
     auto* compare = app.add_subcommand(
         "compare", "what changed between two sessions: 1 where anything did for the worse");
@@ -58,7 +66,8 @@ int main(int argc, char** argv) {
         if (*lines) return lines_command(folder, std::cout);
         if (*compare) return compare_command(compared, std::cout);
         if (*merge) return merge_command(benches, merged, std::cout);
-        return show_command(folder, std::cout);
+        if (*watch) return watch_command(STDIN_FILENO, log);
+        return show_command(folder, whole, {takes_colour(STDOUT_FILENO)}, std::cout);
     } catch (const std::exception& error) {
         std::cerr << "peerproof-report: " << error.what() << "\nverdict: no_verdict\n";
         return exit_no_verdict;

@@ -130,13 +130,22 @@ TEST(Lines, WithoutAReport) {
     }
 }
 
-TEST(Show, PrintsTheReportOnceMore) {
+TEST(Show, PrintsTheEndOfTheRunOnceMoreOrTheWholeReport) {
     const Folder folder(sample::open_session(2));
-    EXPECT_EQ(run_report("show " + quoted(folder.path)).code, 75);
+    EXPECT_EQ(run_report("show --all " + quoted(folder.path)).code, 75);
+    // Killed before its verdict: what is there is shown, and nothing is called open.
+    EXPECT_TRUE(says(run_report("show " + quoted(folder.path)).output, "verdict: no_verdict"));
     run_verdict(folder);
+    EXPECT_EQ(run_report("show --all " + quoted(folder.path)).output,
+              Folder::get(folder.path / "report.txt"));
     const Ran ran = run_report("show " + quoted(folder.path));
     EXPECT_EQ(ran.code, 0);
-    EXPECT_EQ(ran.output, Folder::get(folder.path / "report.txt"));
+    EXPECT_TRUE(says(ran.output, "gpu0       .  crw")) << ran.output;
+    EXPECT_TRUE(ran.output.ends_with(run_report("lines " + quoted(folder.path)).output)) << ran.output;
+    EXPECT_EQ(run_report("show /nowhere").code, 75);
+    std::filesystem::remove(folder.path / "plan.json");
+    EXPECT_EQ(run_report("show " + quoted(folder.path)).output,
+              run_report("lines " + quoted(folder.path)).output);
 }
 
 TEST(CommandLine, Usage) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <ostream>
@@ -61,11 +62,25 @@ std::vector<Reason> write_reports(const Verdict& verdict, const Session& session
     return troubles;
 }
 
+// GitLab and Jenkins take paths as seen from the folder of the job.
+std::string seen_from_ci(const fs::path& folder) {
+    for (const char* name : {"CI_PROJECT_DIR", "WORKSPACE"}) {
+        const char* base = std::getenv(name);
+        if (base == nullptr || *base == '\0') continue;
+        std::error_code error;
+        const fs::path path =
+            fs::weakly_canonical(folder, error).lexically_relative(fs::weakly_canonical(base, error));
+        if (!error && !path.empty() && *path.begin() != "..") return path.string();
+    }
+    return "";
+}
+
 }  // namespace
 
 int verdict_command(const fs::path& folder, const std::string& id, const std::string& not_listed,
                     std::ostream& out) {
     Session session = read_session(folder, id);
+    session.seen_from_ci = seen_from_ci(folder);
     if (!not_listed.empty()) {
         session.plan.reset();
         session.why_no_plan = "the bench could not be listed: " + not_listed;

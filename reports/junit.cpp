@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "reports/findings.hpp"
+#include "reports/junit_properties.hpp"
 #include "reports/ledger.hpp"
 #include "reports/plain.hpp"
 #include "reports/text.hpp"
@@ -33,6 +34,7 @@ struct Fate {
     std::string type;
     std::string message;
     std::string text;
+    std::string attached;  // beside an element: what GitLab makes a link of
 };
 
 const char* element_of(Outcome outcome) {
@@ -126,26 +128,14 @@ class Document {
         set(node, "time", seconds_text(counts.seconds));
     }
 
-    pugi::xml_node suite(const std::string& name) {
+    pugi::xml_node suite(const std::string& name, const std::vector<const Ledger::Entry*>& entries) {
         auto node = root_.append_child("testsuite");
         set(node, "name", marked(name), name_limit);
         auto properties = node.append_child("properties");
-        const auto property = [&](const char* key, const std::string& value) {
+        for (const auto& [key, value] : junit_properties(verdict_, session_, entries)) {
             auto one = properties.append_child("property");
-            set(one, "name", key);
+            set(one, "name", one_line(key, 200));
             set(one, "value", one_line(value, message_limit));
-        };
-        property("simulated", verdict_.simulated ? "yes" : "no");
-        property("self_check", verdict_.self_check ? "yes" : "no");
-        property("bench", verdict_.simulated.value_or("real"));
-        property("session", session_.id);
-        property("signature", verdict_.signature ? verdict_.signature->text() : "unknown");
-        if (session_.plan) {
-            std::vector<std::string> uuids;
-            for (const Gpu& gpu : session_.plan->gpus) uuids.push_back(gpu.uuid);
-            const auto driver = session_.plan->environment.find("driver_version");
-            property("driver", driver == session_.plan->environment.end() ? "unknown" : driver->second);
-            property("uuids", fmt::format("{}", fmt::join(uuids, " ")));
         }
         return node;
     }
@@ -176,6 +166,8 @@ class Document {
             set(wrong, "type", fate.type);
             set(wrong, "message", one_line(fate.message, message_limit));
             wrong.text().set(text.c_str());
+            if (!fate.attached.empty())
+                one.append_child("system-out").text().set(xml_text(fate.attached, message_limit).c_str());
             ++(std::string_view(fate.element) == "error" ? counts.errors : counts.failures);
         } else if (!text.empty()) {
             one.append_child("system-out").text().set(text.c_str());
@@ -185,8 +177,8 @@ class Document {
     }
 
     void verdict_suite() {
-        auto node = suite("verdict");
-        Fate fate;
+        auto node = suite("verdict", {});
+        Fate fate{.attached = junit_attachment(session_, "report.html")};
         fate.text = verdict_block(verdict_, session_);
         for (const Reason& reason : verdict_.reasons)
             fate.text += "reason: " + one_line(reason.text, 1000) + "\n";
@@ -206,7 +198,7 @@ class Document {
     }
 
     void cases_suite(const std::string& name, const std::vector<const Ledger::Entry*>& entries) {
-        auto node = suite(name);
+        auto node = suite(name, entries);
         Counts counts;
         for (const auto* entry : entries) {
             const Case& planned = *entry->planned;
@@ -223,7 +215,8 @@ class Document {
     Fate fate_of(const Ledger::Entry& entry) const {
         if (entry.record == nullptr) return without_record(entry);
         const Record& record = *entry.record;
-        Fate fate{.text = account_of(record)};
+        Fate fate{.text = account_of(record),
+                  .attached = junit_attachment(session_, "logs/" + entry.planned->id + ".log")};
         if (entry.holds()) return fate;
         const bool decides =
             entry.planned->family == Family::core || entry.planned->family == Family::control;

@@ -24,8 +24,9 @@ struct Stray {
 };
 
 struct Session {
-    std::string id;      // the session that was asked for, whatever the plan says
-    std::string folder;  // where it was read from: printed, never opened again
+    std::string id;            // the session that was asked for, whatever the plan says
+    std::string folder;        // where it was read from: printed, never opened again
+    std::string seen_from_ci;  // the same from the folder that a CI job calls its own; empty without one
     std::optional<Plan> plan;
     std::string why_no_plan;  // where there is none
     std::vector<Record>

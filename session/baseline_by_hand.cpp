@@ -66,7 +66,7 @@ class File {
 
     void only(const toml::table& table, std::initializer_list<const char*> known) const {
         for (const auto& [key, value] : table) {
-            const auto is = [&](const char* name) { return key.str() == name; };
+            const auto is = [given = key.str()](const char* name) { return given == name; };
             if (std::none_of(known.begin(), known.end(), is))
                 fail(value, fmt::format("'{}' is unknown here: known are {}", printable(key.str(), 60),
                                         fmt::join(known, ", ")));

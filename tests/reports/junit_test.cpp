@@ -1,5 +1,6 @@
 #include "reports/junit.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,7 +59,9 @@ TEST(JunitRules, FindFaults) {
 }
 
 TEST(Junit, AnHonestBench) {
-    const Report report(sample::open_session(3));
+    Session session = sample::open_session(3);
+    session.plan->environment["driver"] = "580.1";
+    const Report report(session);
     EXPECT_FALSE(report.is_red());
     // verdict, controls of 3 cards, 6 pairs
     EXPECT_EQ(
@@ -76,8 +79,54 @@ TEST(Junit, AnHonestBench) {
     };
     EXPECT_EQ(property("bench"), "real");
     EXPECT_EQ(property("simulated"), "no");
-    EXPECT_EQ(property("driver"), "13.0");
-    EXPECT_NE(property("uuids").find("GPU-00000002-"), std::string::npos);
+    EXPECT_EQ(property("driver"), "580.1");
+    EXPECT_EQ(property("verdict"), "open");
+    EXPECT_EQ(property("expected"), "open");
+    EXPECT_EQ(property("fingerprint").size(), 16u);
+    EXPECT_EQ(property("gpu1"), "GPU-00000001-0000-0000-0000-000000000000 0000:02:00.0 Card");
+    EXPECT_EQ(property("gpu2"), "") << "it is no card of this pair";
+}
+
+TEST(Junit, FiguresArePropertiesOfTheirPair) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    const Report report(session);
+    const auto property = [&](const char* suite, const char* name) {
+        return std::string(report.suite(suite)
+                               .child("properties")
+                               .find_child_by_attribute("name", name)
+                               .attribute("value")
+                               .value());
+    };
+    const Figure& figure = sample::record(session, "figure.read_speed.gpu0_to_gpu1").figures.front();
+    const std::string name = "read_speed." + figure.name;
+    EXPECT_EQ(property("gpu0_to_gpu1", name.c_str()),
+              fmt::format("{:.4g} GB/s ({:.4g} to {:.4g})", figure.median, figure.p5, figure.p95));
+    EXPECT_EQ(property("verdict", name.c_str()), "");
+    observe(session, "figure.read_speed.gpu0_to_gpu1", Outcome::missing);
+    EXPECT_FALSE(Report(session)
+                     .suite("gpu0_to_gpu1")
+                     .child("properties")
+                     .find_child_by_attribute("name", name.c_str()))
+        << "a figure without its bytes is none";
+}
+
+TEST(Junit, WhatFailedHasItsLogAttachedAsGitLabReadsIt) {
+    Session session = sample::open_session(2);
+    observe(session, "core.read.gpu0_to_gpu1", Outcome::missing);
+    session.seen_from_ci = "runs/gitlab-7";
+    const Report report(session);
+    const auto attached = [&](const char* id) {
+        return std::string(report.one(id).child("system-out").text().get());
+    };
+    EXPECT_EQ(attached("core.read.gpu0_to_gpu1"),
+              "[[ATTACHMENT|runs/gitlab-7/logs/core.read.gpu0_to_gpu1.log]]");
+    EXPECT_EQ(attached("verdict"), "[[ATTACHMENT|runs/gitlab-7/report.html]]");
+    EXPECT_EQ(attached("core.copy.gpu0_to_gpu1").find("ATTACHMENT"), std::string::npos);
+    for (const char* strange : {"a]]b", "a\nb"}) {
+        session.seen_from_ci = strange;
+        EXPECT_FALSE(Report(session).one("core.read.gpu0_to_gpu1").child("system-out")) << strange;
+    }
 }
 
 TEST(Junit, ALockedBenchIsGreenWhereItIsExpected) {
@@ -226,6 +275,9 @@ TEST(Junit, KeepsItsRulesWhateverIsInTheSession) {
 
 TEST(Junit, SixteenCardsOfLongLogsStayBelowThirtyMegabytes) {
     Session session = sample::open_session(16);
+    sample::add_figures(session);
+    sample::add_collective(session);
+    ASSERT_GT(session.records.size(), 2000u);
     for (Record& record : session.records) {
         record.outcome = Outcome::crashed;
         record.summary = std::string(1024, '"');

@@ -1,4 +1,5 @@
 // The program itself: exit codes, what is printed first, and reports that cannot be written.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -146,6 +147,24 @@ TEST(Show, PrintsTheEndOfTheRunOnceMoreOrTheWholeReport) {
     std::filesystem::remove(folder.path / "plan.json");
     EXPECT_EQ(run_report("show " + quoted(folder.path)).output,
               run_report("lines " + quoted(folder.path)).output);
+}
+
+TEST(VerdictCommand, PathsForCiAreSeenFromTheFolderOfTheJob) {
+    Session session = sample::open_session(2);
+    sample::observe(session, "core.read.gpu0_to_gpu1", Outcome::missing);
+    const Folder folder(session);
+    const auto junit = [&](const std::string& before) {
+        run_verdict(folder, before);
+        return Folder::get(folder.path / "junit.xml");
+    };
+    const std::string whole = "[[ATTACHMENT|" + folder.path.string() + "/logs/core.read.gpu0_to_gpu1.log]]";
+    const char* part = "[[ATTACHMENT|session/logs/core.read.gpu0_to_gpu1.log]]";
+    EXPECT_TRUE(says(junit("env -u CI_PROJECT_DIR -u WORKSPACE"), whole));
+    for (const char* name : {"CI_PROJECT_DIR", "WORKSPACE"})
+        EXPECT_TRUE(says(junit(fmt::format("env -u CI_PROJECT_DIR -u WORKSPACE {}={}", name,
+                                           quoted(folder.path.parent_path()))),
+                         part));
+    EXPECT_TRUE(says(junit("env -u WORKSPACE CI_PROJECT_DIR=/elsewhere"), whole));
 }
 
 TEST(CommandLine, Usage) {

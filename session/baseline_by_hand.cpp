@@ -1,8 +1,6 @@
 // The TOML that a person writes: strict, so that a misspelt key is never a quiet default.
-#define TOML_HEADER_ONLY 1
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <fstream>
@@ -11,6 +9,7 @@
 
 #include "session/baseline.hpp"
 #include "session/json.hpp"
+#include "session/toml.hpp"
 
 namespace peerproof {
 namespace {
@@ -57,6 +56,8 @@ class File {
         } catch (const toml::parse_error& wrong) {
             throw FormatError(fmt::format("{}:{}: is not TOML: {}", path_.string(), wrong.source().begin.line,
                                           wrong.description()));
+        } catch (const TomlGaveUp& wrong) {
+            throw FormatError(fmt::format("{}: {}", path_.string(), wrong.what()));
         }
     }
 

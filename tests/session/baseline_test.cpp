@@ -165,6 +165,7 @@ TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
         {"others = 3\n", "'others' must be a string"},
         {"others = \n", "expect.toml:1: is not TOML"},
         {"[?[pair]]\n", "expect.toml: is not TOML"},
+        {"others\xc8\x8d = 'open'\n", "expect.toml:1: is not TOML"},
         {"pair = 3\n", "'pair' must be [[pair]] tables"},
         {pair, "needs 'expect', or the outcome of each of copy, read and write"},
         {pair + "read = 'delivered'\n", "needs 'expect', or the outcome of each"},

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "reports/collective.hpp"
 #include "reports/ledger.hpp"
@@ -63,6 +65,45 @@ Json rows_json(const Ledger& ledger) {
     return rows;
 }
 
+// Bytes of its log that a case keeps here: of one that held little, of the others what fits.
+class LogRoom {
+  public:
+    explicit LogRoom(const Ledger& ledger) {
+        std::size_t others = 0;
+        for (const Ledger::Entry& entry : ledger.entries()) {
+            if (entry.record == nullptr) continue;
+            if (entry.holds())
+                held_.insert(entry.record);
+            else
+                ++others;
+        }
+        others_ = std::clamp(all_logs / std::max<std::size_t>(others, 1), of_held, record_log_limit);
+    }
+    std::string log_of(const Record& record) const {
+        const std::size_t room = held_.contains(&record) ? of_held : others_;
+        const std::string_view log = record.log;
+        return printable(log.size() > room ? log.substr(log.size() - room) : log, room);
+    }
+
+  private:
+    static constexpr std::size_t all_logs = 16 * 1024 * 1024, of_held = 1024;
+    std::unordered_set<const Record*> held_;
+    std::size_t others_ = 0;
+};
+
+// One line a record: a session has thousands, and as one tree they would take several times their size.
+std::string records_text(const Session& session, const Ledger& ledger) {
+    const LogRoom room(ledger);
+    std::string text;
+    for (const Record& record : session.records) {
+        Record kept = record;
+        kept.log = room.log_of(record);
+        text += text.empty() ? "\n  " : ",\n  ";
+        text += to_json(kept).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
+    return text;
+}
+
 std::optional<Signature> signature_from(const Member& root, const char* key) {
     if (root.is_null(key)) return std::nullopt;
     const Member member = root.at(key);
@@ -76,8 +117,7 @@ std::optional<Signature> signature_from(const Member& root, const char* key) {
 
 std::string json_report(const Verdict& verdict, const Session& session) {
     const Ledger ledger(session);
-    Json reasons = Json::array(), details = Json::array(), findings = Json::array(), records = Json::array(),
-         strays = Json::array();
+    Json reasons = Json::array(), details = Json::array(), findings = Json::array(), strays = Json::array();
     for (const Reason& reason : verdict.reasons) {
         reasons.push_back(reason.text);
         details.push_back({{"kind", reason.kind}, {"cases", reason.cases}});
@@ -88,7 +128,6 @@ std::string json_report(const Verdict& verdict, const Session& session) {
                             {"cases", finding.cases},
                             {"contradicts_open", finding.contradicts_open}});
     }
-    for (const Record& record : session.records) records.push_back(Json(to_json(record)));
     for (const Stray& stray : session.strays)
         strays.push_back({{"file", stray.file}, {"reason", stray.reason}});
     Json fingerprint;
@@ -119,9 +158,10 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"rows", rows_json(ledger)},
         {"fingerprint", fingerprint},
         {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},
-        {"records", records},
         {"strays", strays}};
-    return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    std::string text = report.dump(1, ' ', false, Json::error_handler_t::replace);
+    text.resize(text.size() - 2);  // the end of the object, "\n}"
+    return text + ",\n \"records\": [" + records_text(session, ledger) + "\n ]\n}\n";
 }
 
 Verdict read_json_report(const std::filesystem::path& file) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
@@ -150,7 +151,18 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
 
 std::string printable(std::string_view bytes, std::size_t limit) {
     std::string text;
+    text.reserve(std::min(bytes.size(), limit));
     for (std::size_t at = 0; at < bytes.size();) {
+        // Nearly all of it is ASCII, which is taken in runs.
+        std::size_t run = at;
+        while (run < bytes.size() && static_cast<unsigned char>(bytes[run]) < 0x80) ++run;
+        if (run > at) {
+            const std::size_t fits = std::min(run - at, limit - text.size());
+            text += bytes.substr(at, fits);
+            if (fits < run - at) break;
+            at = run;
+            continue;
+        }
         const std::size_t length = utf8_length(bytes, at);
         const std::size_t taken = length == 0 ? 1 : length;
         if (text.size() + taken > limit) break;

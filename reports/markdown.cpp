@@ -11,6 +11,7 @@
 #include "reports/meaning.hpp"
 #include "reports/plain.hpp"
 #include "reports/rows.hpp"
+#include "session/fingerprint.hpp"
 
 namespace peerproof {
 namespace {
@@ -55,10 +56,8 @@ std::string bench(const Session& session) {
         text += markdown_text(host->second, 100) + ", ";
     text += fmt::format("{} cards", session.plan->gpus.size());
     if (!session.plan->gpus.empty()) text += " (" + markdown_text(session.plan->gpus.front().name, 100) + ")";
-    for (const auto& [name, value] : session.plan->environment) {
-        if (name.starts_with("driver"))
-            text += ", " + markdown_text(name, 60) + " " + markdown_text(value, 100);
-    }
+    const std::string driver = fingerprint_of(*session.plan).at("driver");
+    if (!driver.empty()) text += ", driver " + markdown_text(driver, 100);
     return bold("bench", text) +
            bold("started",
                 markdown_text(session.plan->started, 40) + ", session " + markdown_text(session.id, 100)) +

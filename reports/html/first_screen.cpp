@@ -79,10 +79,9 @@ std::string facts(const View& view) {
             fact("Bench", (verdict.simulated ? "simulated " + text(*verdict.simulated, 100) + ", on " : "") +
                               text(where, 100));
         list += fact("Cards", cards(*plan));
-        for (const auto& [name, value] : plan->environment) {
-            if (name.starts_with("driver")) list += fact(spaced(name), text(value, 200));
-        }
-        list += fact("Fingerprint", "<span class=\"mono\">" + code_of(fingerprint_of(*plan)) + "</span>");
+        const Fingerprint print = fingerprint_of(*plan);
+        list += fact("Driver", print.at("driver").empty() ? "unknown" : text(print.at("driver"), 200));
+        list += fact("Fingerprint", "<span class=\"mono\">" + code_of(print) + "</span>");
         list += fact("Started", text(plan->started, 40));
         list += fact("Suite", "peerproof " + text(plan->suite, 40));
     } else {

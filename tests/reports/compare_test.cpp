@@ -77,14 +77,14 @@ TEST(Compare, AFigureMovesWhereTheSpreadsDoNotMeet) {
 
 TEST(Compare, WhatTheMachineSaysDiffersAndIsNeither) {
     Session was = sample::open_session(2), is = was;
-    is.plan->environment["driver_version"] = "13.1";
+    is.plan->environment["driver"] = "13.1";
     is.plan->environment["boot_id"] = "another";
     was.plan->hints = {{"vbios", 0, Hint::none, "96.00", "NVML"}};
     is.plan->hints = {{"vbios", 0, Hint::none, "97.00", "NVML"}};
     const Comparison comparison = compare(judged(was), judged(is));
     ASSERT_EQ(comparison.changes.size(), 3u) << comparison_text(comparison);
     EXPECT_EQ(find(comparison, "environment", "boot_id")->after, "another");
-    EXPECT_EQ(find(comparison, "environment", "driver_version")->after, "13.1");
+    EXPECT_EQ(find(comparison, "environment", "driver")->after, "13.1");
     EXPECT_EQ(find(comparison, "hint", "vbios gpu0")->before, "96.00");
     EXPECT_FALSE(comparison.worse());
 }

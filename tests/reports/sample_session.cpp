@@ -80,7 +80,7 @@ Session make(int gpus, Expectation expectation, Outcome access) {
     plan.suite = "0.1.0";
     plan.started = "2026-12-01T05:15:00Z";
     plan.expectation = expectation;
-    plan.environment = {{"host", "bench7"}, {"driver_version", "13.0"}};
+    plan.environment = {{"host", "bench7"}, {"driver", "13.0"}};
     const Outcome yes = Outcome::delivered, fault = Outcome::illegal_address;
     for (int gpu = 0; gpu < gpus; ++gpu) {
         plan.gpus.push_back({.index = gpu,

@@ -85,9 +85,12 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
 std::string closing_lines(const Verdict& verdict, const std::string& reports) {
     std::string text = banner_line(verdict);
     text += fmt::format("signature: {}\nverdict: {}\n", signature_text(verdict), to_string(verdict.word));
-    if (verdict.expected == Expectation::baseline)
-        text += fmt::format("expected: {}: {}\n", verdict.expected_text,
-                            verdict.as_expected ? "so it is" : "it is not so");
+    if (verdict.expected == Expectation::baseline) {
+        const char* outcome = verdict.as_expected                       ? ": so it is"
+                              : verdict.word == VerdictWord::no_verdict ? ""
+                                                                        : ": it is not so";
+        text += fmt::format("expected: {}{}\n", verdict.expected_text, outcome);
+    }
     if (!verdict.as_expected && !verdict.reasons.empty())
         text += fmt::format("reason: {}\n", one_line(verdict.reasons.front().text, 400));
     return text + fmt::format("reports: {}\n", reports);

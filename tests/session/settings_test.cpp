@@ -61,7 +61,8 @@ TEST(Settings, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(refused({"PEERPROOF_SESSION=../x"}).find("PEERPROOF_SESSION"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_BENCH="}).find("PEERPROOF_BENCH"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=open"}).find("must be locked"), std::string::npos);
-    EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=locked", "PEERPROOF_EXPECT=open"}).find("locked, and PEERPROOF_EXPECT nothing else"),
+    EXPECT_NE(refused({"PEERPROOF_SELF_CHECK=locked", "PEERPROOF_EXPECT=open"})
+                  .find("locked, and PEERPROOF_EXPECT nothing else"),
               std::string::npos);
     const std::string both = refused({"PEERPROOF_GPUS=1", "PEERPROOF_TYPO=1"});
     EXPECT_NE(both.find("PEERPROOF_GPUS"), std::string::npos);

@@ -119,5 +119,29 @@ TEST_F(BaselineFlow, ABaselineOfAnotherDriverIsSaid) {
     EXPECT_NE(flow.report().at("findings").dump().find("driver: one of last year there"), std::string::npos);
 }
 
+// A driver is patched, the BIOS updated: what became of the bench.
+TEST_F(BaselineFlow, APatchedDriverComparedWithTheOneBefore) {
+    const std::string cards =
+        "description = \"a lab's bench\"\n[cards]\ncount = 2\n[expect]\nverdict = \"open\"\n";
+    flow.bench_text("lab", cards + "[hints]\ndriver_version = \"580.00\"\nbios_version = \"1.0\"\n");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    const fs::path before = flow.session();
+    flow.bench_text("lab", cards +
+                               "[hints]\ndriver_version = \"590.00\"\nbios_version = \"2.3\"\n"
+                               "[[pair]]\nfrom = 0\nto = 1\nload = \"zeros\"\n");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
+    const Ended compared =
+        flow.program("peerproof-report", {"compare", before.string(), flow.session().string()});
+    EXPECT_EQ(compared.code, 1) << compared.output;
+    for (const char* line :
+         {"worse: verdict: open, as expected -> silent", "worse: core.read.gpu0_to_gpu1: delivered -> wrong",
+          "differs: bios: Simulated BIOS 1.0 -> Simulated BIOS 2.3",
+          "differs: driver_version: 580.00 -> 590.00"})
+        EXPECT_NE(compared.output.find(line), std::string::npos) << line << "\n" << compared.output;
+    // The other way round nothing is worse.
+    EXPECT_EQ(flow.program("peerproof-report", {"compare", flow.session().string(), before.string()}).code,
+              0);
+}
+
 }  // namespace
 }  // namespace peerproof::flow

@@ -56,3 +56,8 @@ if(PEERPROOF_SANITIZE)
         "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${PEERPROOF_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
     target_link_options(peerproof_options INTERFACE -fsanitize=${PEERPROOF_SANITIZE})
 endif()
+
+# CLI11 is long to optimise and runs once a process, before anything that counts.
+function(peerproof_unoptimised)
+    set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+endfunction()

@@ -43,15 +43,16 @@ std::string name_of(const Judged& judged) {
 
 // The better a bench is called, the higher; what is as expected is above what is not.
 int rank_of(const Verdict& verdict) {
+    const int expected = verdict.as_expected ? 10 : 0;
     switch (verdict.word) {
         case VerdictWord::open:
-            return 6 + (verdict.as_expected ? 10 : 0);
+            return 6 + expected;
         case VerdictWord::suspect:
             return 5;
         case VerdictWord::locked:
-            return 4 + (verdict.as_expected ? 10 : 0);
+            return 4 + expected;
         case VerdictWord::partial:
-            return 3;
+            return 3 + expected;
         case VerdictWord::hung:
             return 2;
         case VerdictWord::silent:

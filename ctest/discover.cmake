@@ -99,7 +99,7 @@ function(peerproof_settings)
     if(NOT "$ENV{PEERPROOF_EXPECT}" MATCHES "^(open|locked)?$")  # a file
         peerproof_absolute("$ENV{PEERPROOF_EXPECT}" baseline)
         if(EXISTS "${baseline}")
-            list(APPEND environment "PEERPROOF_EXPECT=${baseline}")
+            set(ENV{PEERPROOF_EXPECT} "${baseline}")  # as it is: a list would part it at semicolons
         endif()
     endif()
     if(DEFINED ENV{PEERPROOF_BENCH})

@@ -57,6 +57,16 @@ expect 'a simulated bench is named twice' 2 "$(grep -c '^##### SIMULATED BENCH: 
 PEERPROOF_BENCH=open-x3 bench
 expect 'an inherited one too' 2 "$(grep -c '^##### SIMULATED BENCH: open-x3' <<<"$output")"
 
+session 0 0
+TMPDIR=/no/where bench
+expect 'no place for temporary files: exit code' 75 "$code"
+grep -q '^reason: there is no place for a temporary file (TMPDIR=/no/where)' <<<"$output" || complain 'TMPDIR' "$output"
+if [ -w /dev/full ]; then
+    code=0
+    "$source_folder/ctest/bench" --test-dir "$folder" --simulate open-x3 >/dev/full 2>/dev/null || code=$?
+    expect 'nobody can read what is printed: exit code' 75 "$code"
+fi
+
 usage() {
     bench "${@:2}"
     expect "${*:2}: exit code" 64 "$code"

@@ -136,6 +136,8 @@ TEST(Show, PrintsTheEndOfTheRunOnceMoreOrTheWholeReport) {
     EXPECT_EQ(run_report("show --all " + quoted(folder.path)).code, 75);
     // Killed before its verdict: what is there is shown, and nothing is called open.
     EXPECT_TRUE(says(run_report("show " + quoted(folder.path)).output, "verdict: no_verdict"));
+    EXPECT_TRUE(
+        says(run_report("show " + quoted(folder.path)).output, "or it has none: judged now it is open"));
     run_verdict(folder);
     EXPECT_EQ(run_report("show --all " + quoted(folder.path)).output,
               Folder::get(folder.path / "report.txt"));
@@ -144,6 +146,12 @@ TEST(Show, PrintsTheEndOfTheRunOnceMoreOrTheWholeReport) {
     EXPECT_TRUE(says(ran.output, "gpu0       .  crw")) << ran.output;
     EXPECT_TRUE(ran.output.ends_with(run_report("lines " + quoted(folder.path)).output)) << ran.output;
     EXPECT_EQ(run_report("show /nowhere").code, 75);
+    // What was judged is not what lies there now.
+    Folder::put(folder.record("core.read.gpu0_to_gpu1"), "spoilt");
+    const Ran spoilt = run_report("show " + quoted(folder.path));
+    EXPECT_EQ(spoilt.code, 75);
+    EXPECT_TRUE(says(spoilt.output, "have changed since its verdict")) << spoilt.output;
+    EXPECT_TRUE(says(spoilt.output, "judged now it is no_verdict")) << spoilt.output;
     std::filesystem::remove(folder.path / "plan.json");
     EXPECT_EQ(run_report("show " + quoted(folder.path)).output,
               run_report("lines " + quoted(folder.path)).output);

@@ -68,6 +68,8 @@ int open_bench(const Options& options, const Settings& settings) {
 }
 
 int run_by_hand(const Options& options, const Settings& settings) {
+    if (settings.expectation == Expectation::baseline)
+        throw UsageError("PEERPROOF_EXPECT: a file says what a session must be; by hand, say open or locked");
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, fmt::format("by-hand-{}", ::getpid()));
     if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";

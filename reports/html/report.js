@@ -99,6 +99,21 @@
 
     const pairHints = (a, b) => data.hints.filter(([, gpu, peer]) => (gpu === a && peer === b) || (gpu === b && peer === a));
 
+    const untouched = [...(panel?.childNodes ?? [])];
+    const pressed = () => document.querySelector(".cell[aria-pressed=true]");
+    const closePair = () => {
+        pressed()?.setAttribute("aria-pressed", "false");
+        panel.replaceChildren(...untouched);
+        delete panel.dataset.pair;
+    };
+    const closeButton = () => {
+        const button = make("button", "close screen", "close");
+        button.type = "button";
+        button.title = "Escape";
+        button.addEventListener("click", closePair);
+        return button;
+    };
+
     const showPair = (button) => {
         const [a, b] = button.dataset.pair.split(" ").map(Number);
         const both = a < b ? `gpu${a}_gpu${b}` : `gpu${b}_gpu${a}`;
@@ -106,10 +121,10 @@
         const road = document.getElementById(`road-${data.roads[`${a} ${b}`]}`)?.cloneNode(true);
         road?.removeAttribute("id");
         const hints = [...cases.flatMap((i) => data.cases[i]?.hints ?? []), ...pairHints(a, b)];
-        panel.replaceChildren(make("h3", "", `gpu${a} to gpu${b}`), make("div", "each", ...cases.map((i) => caseView(i, "h4"))), hintsView(hints), road ?? "");
+        panel.replaceChildren(closeButton(), make("h3", "", `gpu${a} to gpu${b}`), make("div", "each", ...cases.map((i) => caseView(i, "h4"))), hintsView(hints), road ?? "");
         panel.dataset.pair = button.dataset.pair;
         panel.scrollTop = 0;
-        document.querySelector(".cell[aria-pressed=true]")?.setAttribute("aria-pressed", "false");
+        pressed()?.setAttribute("aria-pressed", "false");
         button.setAttribute("aria-pressed", "true");
     };
 
@@ -138,6 +153,7 @@
             cell.addEventListener("keydown", (event) => {
                 const next = ways[event.key] && neighbour(cell, ...ways[event.key]);
                 if (ways[event.key]) event.preventDefault();
+                if (event.key === "Escape") closePair();
                 if (next) enter(next);
             });
         }

@@ -74,6 +74,14 @@ class ReportPage(unittest.TestCase):
                 self.assertIn(part, shown)
             self.assertEqual(page.run("document.querySelectorAll('.cell[aria-pressed=true]').length"), 1)
             self.assertEqual(page.run("document.querySelectorAll('.cell[tabindex=\"0\"]').length"), 1)
+            # Closed by key and by button, and opened again.
+            for close, back in ((lambda: page.key("Escape"), "ArrowLeft"),
+                                (lambda: page.run("document.querySelector('.evidence > .close').click()"), "ArrowRight")):
+                close()
+                self.assertNotIn("core.write", page.run(PANEL))
+                self.assertEqual(page.run("document.querySelectorAll('.cell[aria-pressed=true]').length"), 0)
+                page.key(back)
+                self.assertIn("core.write", page.run(PANEL))
 
     def test_a_pair_shows_its_figures_roads_and_edges(self):
         with Page(self.browser, self.report("full", 4)) as page:

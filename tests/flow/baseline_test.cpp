@@ -110,6 +110,17 @@ TEST_F(BaselineFlow, AFileWithAMistakeOrNoneAtAllIsNamed) {
         << ended.output;
 }
 
+TEST_F(BaselineFlow, ByHandAFileIsRefused) {
+    flow.set("PEERPROOF_BENCH", (flow.folder() / "benches/open-x2.toml").string());
+    flow.set("LD_LIBRARY_PATH", (flow.folder() / "lib/simulated").string());
+    const std::vector<std::string> call{"--gtest_filter=Core/Read.Arrives/gpu0_to_gpu1"};
+    EXPECT_EQ(flow.program("conformance", call).code, 0);
+    flow.set("PEERPROOF_EXPECT", written("expect.toml", "others = \"locked\"\n").string());
+    const Ended ended = flow.program("conformance", call);
+    EXPECT_EQ(ended.code, 64);
+    EXPECT_NE(ended.output.find("by hand, say open or locked"), std::string::npos) << ended.output;
+}
+
 TEST_F(BaselineFlow, ABaselineOfAnotherDriverIsSaid) {
     flow.set("PEERPROOF_BENCH", "open-x2");
     take_baseline();

@@ -132,6 +132,9 @@ function(peerproof_list)
             "${here}/bin/conformance" --emit-ctest "${private}/tests.cmake" --session "${session}" --out "${out}"
         RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(result STREQUAL "0" AND EXISTS "${private}/tests.cmake")
+        # The environment of ctest itself: `concluded` asks after the tests whether this session has its verdict.
+        set(ENV{PEERPROOF_OUT} "${out}")
+        set(ENV{PEERPROOF_SESSION} "${session}")
         include("${private}/tests.cmake")
         return()
     endif()

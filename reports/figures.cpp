@@ -37,6 +37,13 @@ std::optional<double> pipelining_of(const Ledger& ledger, const PairFigures& pai
     return pair.staged_copy.figure->median * (1 / out.figure->median + 1 / in.figure->median);
 }
 
+bool is_closed(const Ledger& ledger, const std::vector<int>& place) {
+    const auto* read = ledger.find(Family::core, "read", place);
+    const auto* write = ledger.find(Family::core, "write", place);
+    return read != nullptr && read->is(Outcome::illegal_address) && write != nullptr &&
+           write->is(Outcome::illegal_address);
+}
+
 std::vector<int> sorted(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 
 }  // namespace
@@ -93,6 +100,7 @@ std::vector<PairFigures> figures_of(const Ledger& ledger) {
             pair.ratio = ratio_of(pair.staged_copy, pair.copy);
             pair.both_ways_ratio = ratio_of(pair.both_ways_staged, pair.both_ways);
             pair.pipelining = pipelining_of(ledger, pair);
+            pair.closed = is_closed(ledger, place);
             pairs.push_back(std::move(pair));
         }
     }
@@ -101,7 +109,9 @@ std::vector<PairFigures> figures_of(const Ledger& ledger) {
 
 std::string discrimination_sentence(const std::vector<PairFigures>& pairs) {
     double least = 1e9, most = 0, least_both = 1e9, most_both = 0;
+    bool all_closed = true;
     for (const PairFigures& pair : pairs) {
+        all_closed = all_closed && pair.closed;
         if (pair.ratio) least = std::min(least, *pair.ratio), most = std::max(most, *pair.ratio);
         if (pair.both_ways_ratio)
             least_both = std::min(least_both, *pair.both_ways_ratio),
@@ -117,6 +127,9 @@ std::string discrimination_sentence(const std::vector<PairFigures>& pairs) {
         : one_way   ? "bandwidth can tell the roads apart here one way, and cannot both ways at once"
         : both_ways ? "bandwidth cannot tell the roads apart here one way, and can both ways at once"
                     : "bandwidth cannot tell the roads apart here";
+    // What is called direct then is the copy with peer access asked for, and it is staged as well.
+    if (all_closed && !one_way && !both_ways)
+        text += ", where no pair has a direct road to tell from the staged one";
     text += ": a staged copy is";
     if (most > 0) text += fmt::format(" {} of a direct one", range(least, most));
     if (most_both > 0)

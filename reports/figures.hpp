@@ -43,6 +43,7 @@ struct PairFigures {
     // What staging takes of one full hop after the other: 1 is no overlap at all, up to 2 where both hops
     // overlap.
     std::optional<double> pipelining;
+    bool closed = false;  // its core read and write both ended in an illegal address
 };
 
 std::vector<PairFigures> figures_of(const Ledger& ledger);
@@ -51,8 +52,8 @@ std::vector<PairFigures> figures_of(const Ledger& ledger);
 // it. A reading that came after the last byte shows a link that idles again.
 std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>& gpus);
 
-// "bandwidth cannot tell the roads apart here: staged is 0.97 of direct one way, 0.67 both ways", over all
-// pairs; empty where nothing was measured.
+// "bandwidth cannot tell the roads apart here: a staged copy is 0.97 of a direct one, 0.67 both ways at
+// once", over all pairs, and why where no pair has a direct road at all; empty where nothing was measured.
 std::string discrimination_sentence(const std::vector<PairFigures>& pairs);
 
 void figure_findings(const Ledger& ledger, std::vector<Finding>& findings);

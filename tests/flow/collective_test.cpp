@@ -14,7 +14,7 @@ class CollectiveFlow : public testing::Test {
     CollectiveFlow() {
         flow.set("PEERPROOF_BENCH", "open-x2");
         flow.set("PEERPROOF_COLLECTIVE", "on");
-        flow.set("PEERPROOF_DEADLINE", "3");
+        flow.set("PEERPROOF_DEADLINE", "20");
     }
     // A folder of its own, so that something in it can be another.
     fs::path own(const std::string& name) {
@@ -91,6 +91,7 @@ TEST_F(CollectiveFlow, ASelfCheckHasNone) {
 
 TEST_F(CollectiveFlow, AHangIsRecordedWithItsStepItsRoadAndWhatTheAbortDid) {
     flow.set("PEERPROOF_BENCH", "abort-hang-x3");
+    flow.set("PEERPROOF_DEADLINE", "12");
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 8);
     const auto record = flow.record("collective.all_reduce.bench");

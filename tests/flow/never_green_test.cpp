@@ -49,6 +49,17 @@ TEST_F(NeverGreen, ControlsAndVerdictStrippedFromTheRun) {
     EXPECT_TRUE(says(ended.output, "not started: control.")) << ended.output;
 }
 
+TEST_F(NeverGreen, TheVerdictAloneStrippedFromTheRun) {
+    using Arguments = std::vector<std::string>;
+    for (const auto& arguments : {Arguments{"-E", "^verdict$"}, Arguments{"-R", "core", "-FC", "session"}}) {
+        const Ended ended = flow.ctest(arguments);
+        EXPECT_EQ(ended.code, 8) << ended.output;
+        EXPECT_TRUE(says(ended.output, "100% tests passed")) << ended.output;
+        EXPECT_TRUE(says(ended.output, "the test named verdict did not run")) << ended.output;
+    }
+    EXPECT_EQ(flow.ctest({"-N"}).code, 0);
+}
+
 TEST_F(NeverGreen, AllFixturesStrippedFromTheRun) {
     const Ended ended = flow.ctest({"-j2", "-FA", ".", "-R", "core"});
     EXPECT_EQ(ended.code, 8);

@@ -56,7 +56,7 @@ TEST(Records, OfAHangHoldTheStepsBeforeIt) {
         "late-hang-x2",
         "description = \"hangs\"\n[cards]\ncount = 2\n[[kernel]]\nname = \"store_peer\"\ndoes = \"hang\"\n"
         "[expect]\nverdict = \"hung\"\n");
-    flow.set("PEERPROOF_DEADLINE", "2");
+    flow.set("PEERPROOF_DEADLINE", "4");
     flow.ctest({"-R", "core.write.gpu0_to_gpu1"});
     const auto record = flow.record("core.write.gpu0_to_gpu1");
     EXPECT_EQ(record.at("outcome"), "hung");

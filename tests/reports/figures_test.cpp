@@ -1,5 +1,6 @@
 #include "reports/figures.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -166,6 +167,29 @@ TEST(FiguresOf, RatiosAndPipelining) {
                   .find("bandwidth cannot tell the roads apart here one way"),
               std::string::npos)
         << discrimination_sentence(figures_of(ledger));
+}
+
+TEST(Discrimination, SaysWhereThereIsNoDirectRoad) {
+    const std::string why = "where no pair has a direct road to tell from the staged one";
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    for (const char* place : {"gpu0_to_gpu1", "gpu1_to_gpu0"}) {
+        set_median(session, std::string("figure.staged_speed.") + place, 1.68);
+        set_median(session, std::string("figure.copy_speed.") + place, 1.68);
+    }
+    set_median(session, "figure.both_ways_staged_speed.gpu0_gpu1", 3.3);
+    EXPECT_EQ(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos);
+
+    for (const char* check : {"read", "write"}) {
+        for (const char* place : {"gpu0_to_gpu1", "gpu1_to_gpu0"})
+            sample::record(session, fmt::format("core.{}.{}", check, place)).outcome =
+                Outcome::illegal_address;
+    }
+    EXPECT_NE(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos)
+        << discrimination_sentence(figures_of(Ledger(session)));
+
+    sample::record(session, "core.write.gpu1_to_gpu0").outcome = Outcome::delivered;
+    EXPECT_EQ(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos);
 }
 
 TEST(FiguresOf, FailedCasesAreNone) {

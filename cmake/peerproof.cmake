@@ -59,5 +59,5 @@ endif()
 
 # CLI11 is long to optimise and runs once a process, before anything that counts.
 function(peerproof_unoptimised)
-    set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+    set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS -O0)
 endfunction()

@@ -11,8 +11,6 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t list_limit = 400;
-
 std::string accepted_of(const Case& one) {
     std::vector<std::string_view> words;
     for (const Outcome outcome : one.accepted) words.push_back(to_string(outcome));

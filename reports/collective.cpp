@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::string_view fail_closed = "all_reduce", control = "all_reduce_without_p2p",
                            by_default = "all_reduce_by_default";
-constexpr std::size_t list_limit = 400, text_limit = 300;
 
 using Entries = std::vector<const Ledger::Entry*>;
 

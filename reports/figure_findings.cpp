@@ -12,7 +12,6 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t list_limit = 400, text_limit = 300;
 constexpr double rounding = 1.001;  // a figure and a ceiling that are equal are no contradiction
 
 using Findings = std::vector<Finding>;

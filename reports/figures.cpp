@@ -207,11 +207,11 @@ void road_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>&
                                             : "staging does one hop after the other"]
                 .push_back(fmt::format("{} ({:.2f})", pair_name(pair), *pair.pipelining));
     }
-    constexpr std::size_t list_limit = 200;
+    constexpr std::size_t places_limit = 200;
     for (const auto& [where, places] : narrowest)
-        lines.push_back(fmt::format("road over {}: {}", where, some_of(places, list_limit)));
+        lines.push_back(fmt::format("road over {}: {}", where, some_of(places, places_limit)));
     for (const auto& [why, places] : unknown)
-        lines.push_back(fmt::format("ceiling unknown ({}): {}", why, some_of(places, list_limit)));
+        lines.push_back(fmt::format("ceiling unknown ({}): {}", why, some_of(places, places_limit)));
     std::map<std::string, std::vector<std::string>> predicted_ratios;
     std::vector<std::string> measured_ratios;
     for (const PairFigures& pair : pairs) {
@@ -224,11 +224,11 @@ void road_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>&
     }
     for (const auto& [ratio, places] : predicted_ratios)
         lines.push_back(fmt::format("staged over direct, predicted from the ceilings: {}: {}", ratio,
-                                    some_of(places, list_limit)));
+                                    some_of(places, places_limit)));
     if (!measured_ratios.empty())
-        lines.push_back("staged over direct, measured: " + some_of(measured_ratios, 2 * list_limit));
+        lines.push_back("staged over direct, measured: " + some_of(measured_ratios, 2 * places_limit));
     for (const auto& [how, places] : staging)
-        lines.push_back(fmt::format("{}: {}", how, some_of(places, list_limit)));
+        lines.push_back(fmt::format("{}: {}", how, some_of(places, places_limit)));
 }
 
 }  // namespace

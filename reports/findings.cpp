@@ -15,8 +15,6 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t list_limit = 400;
-
 using Entries = std::vector<const Ledger::Entry*>;
 
 // "staged_copy" is for programs, "staged copy" for people.

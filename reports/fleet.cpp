@@ -14,7 +14,6 @@ namespace peerproof {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t list_limit = 400;
 
 std::string value_of(const Session& session, const char* name) {
     if (!session.plan) return "";

@@ -21,11 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* schema = "peerproof.report/1";
 constexpr std::size_t file_limit = std::size_t{512} * 1024 * 1024;
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
-
 Json signature_json(const std::optional<Signature>& signature) {
     if (!signature) return {};
     return {{"pairs", signature->pairs},
@@ -138,7 +133,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
     }
     const Json report{
         {"schema", schema},
-        {"simulated", or_null(verdict.simulated)},
+        {"simulated", verdict.simulated ? Json(*verdict.simulated) : Json()},
         {"self_check", verdict.self_check},
         {"session", session.id},
         {"verdict", to_string(verdict.word)},

@@ -21,6 +21,9 @@ std::string xml_text(std::string_view bytes, std::size_t limit);
 // the others with as many spaces. Every line ends in a line break.
 std::string wrapped(std::string_view text, std::string_view first, std::size_t width = 96);
 
+// What a line of a report keeps of a list of places, and of a text that it quotes: bytes.
+inline constexpr std::size_t list_limit = 400, text_limit = 300;
+
 // "a, b, c and 12 more": as many as fit into `limit` bytes, at least one.
 std::string some_of(const std::vector<std::string>& words, std::size_t limit);
 

@@ -12,7 +12,7 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t list_limit = 200, text_limit = 300;
+constexpr std::size_t reason_list_limit = 200;
 constexpr const char* suspect_the_ruler = "suspect the ruler first";
 
 using Entries = std::vector<const Ledger::Entry*>;
@@ -67,7 +67,7 @@ class Reasons {
 
     void add_list(const char* kind, const std::string& before, const std::vector<std::string>& cases) {
         if (!cases.empty())
-            add(kind, before + ": " + one_line(some_of(cases, list_limit), text_limit), cases);
+            add(kind, before + ": " + one_line(some_of(cases, reason_list_limit), text_limit), cases);
     }
 
     void session() {
@@ -91,8 +91,8 @@ class Reasons {
             const auto& first = *entries.front();
             add("control",
                 fmt::format("control.{} did not hold on {}: {}, where {} holds; {} ({})",
-                            one_line(what.first, 80), some_of(places, list_limit), to_string(what.second),
-                            words_of(first.planned->accepted), suspect_the_ruler,
+                            one_line(what.first, 80), some_of(places, reason_list_limit),
+                            to_string(what.second), words_of(first.planned->accepted), suspect_the_ruler,
                             one_line(first.record->summary, text_limit)),
                 ids_of(entries));
         }
@@ -249,7 +249,7 @@ std::vector<Reason> reasons_for_no_verdict(const Ledger& ledger) {
         for (const Record& record : session.records) ids.push_back(record.case_id);
         reasons.push_back({"unplanned",
                            fmt::format("{} records without a plan: {}", ids.size(),
-                                       one_line(some_of(ids, list_limit), text_limit)),
+                                       one_line(some_of(ids, reason_list_limit), text_limit)),
                            ids});
     }
     for (const Stray& stray : session.strays) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -51,6 +52,11 @@ nlohmann::json read_json(const std::filesystem::path& file, std::size_t limit);
 
 // Text that any JSON writer takes: bytes that are not UTF-8 become '?', and at most `limit` bytes are kept.
 std::string printable(std::string_view bytes, std::size_t limit);
+
+template <class T>
+nlohmann::json or_null(const std::optional<T>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+}
 
 // Writes through a temporary file and rename, so that a reader sees the old file or the new one, never a
 // part. Throws std::system_error with the path and the reason (no space, not writable).

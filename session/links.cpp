@@ -5,12 +5,7 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t text_limit = 512;
-
-template <class T>
-nlohmann::json or_null(const std::optional<T>& value) {
-    return value ? nlohmann::json(*value) : nlohmann::json();
-}
+constexpr std::size_t hop_text_limit = 512;
 
 std::optional<double> positive(const Member& json, const char* key) {
     if (json.is_null(key)) return std::nullopt;
@@ -48,14 +43,14 @@ NvLink nvlink_from(const Member& json) {
 }  // namespace
 
 nlohmann::json to_json(const Hop& hop) {
-    return {{"device", printable(hop.device, text_limit)},
-            {"kind", printable(hop.kind, text_limit)},
+    return {{"device", printable(hop.device, hop_text_limit)},
+            {"kind", printable(hop.kind, hop_text_limit)},
             {"gt_per_s", or_null(hop.speed)},
             {"max_gt_per_s", or_null(hop.max_speed)},
             {"lanes", or_null(hop.lanes)},
             {"max_lanes", or_null(hop.max_lanes)},
-            {"unknown", printable(hop.unknown, text_limit)},
-            {"source", printable(hop.source, text_limit)}};
+            {"unknown", printable(hop.unknown, hop_text_limit)},
+            {"source", printable(hop.source, hop_text_limit)}};
 }
 
 nlohmann::json to_json(const CardLinks& card) {
@@ -65,16 +60,16 @@ nlohmann::json to_json(const CardLinks& card) {
         nvlinks.push_back({{"link", link.link},
                            {"active", link.active},
                            {"mb_per_s", link.mb_per_s},
-                           {"remote", printable(link.remote, text_limit)},
-                           {"remote_kind", printable(link.remote_kind, text_limit)}});
+                           {"remote", printable(link.remote, hop_text_limit)},
+                           {"remote_kind", printable(link.remote_kind, hop_text_limit)}});
     }
     return {{"gpu", card.gpu},
             {"hops", hops},
-            {"root", printable(card.root, text_limit)},
-            {"unknown", printable(card.unknown, text_limit)},
+            {"root", printable(card.root, hop_text_limit)},
+            {"unknown", printable(card.unknown, hop_text_limit)},
             {"nvlinks", nvlinks},
-            {"nvlink_unknown", printable(card.nvlink_unknown, text_limit)},
-            {"nvlink_source", printable(card.nvlink_source, text_limit)}};
+            {"nvlink_unknown", printable(card.nvlink_unknown, hop_text_limit)},
+            {"nvlink_source", printable(card.nvlink_source, hop_text_limit)}};
 }
 
 nlohmann::json to_json(const LinkUnderLoad& link) {

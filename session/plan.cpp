@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr const char* schema = "peerproof.plan/2";
+constexpr const char* plan_schema = "peerproof.plan/2";
 constexpr std::size_t file_limit = 16 * 1024 * 1024;
 
 Gpu gpu_from(const Member& json) {
@@ -107,7 +107,7 @@ nlohmann::json to_json(const Plan& plan) {
     nlohmann::json links = nlohmann::json::array(), hints = nlohmann::json::array();
     for (const CardLinks& card : plan.links) links.push_back(to_json(card));
     for (const Hint& hint : plan.hints) hints.push_back(to_json(hint));
-    return {{"schema", schema},
+    return {{"schema", plan_schema},
             {"session", plan.session},
             {"run", plan.run},
             {"suite", plan.suite},
@@ -129,8 +129,9 @@ nlohmann::json to_json(const Plan& plan) {
 
 Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     const Member root(json, origin);
-    if (root.string("schema") != schema) {
-        root.at("schema").fail(fmt::format("must be {}: another version of peerproof wrote this", schema));
+    if (root.string("schema") != plan_schema) {
+        root.at("schema").fail(
+            fmt::format("must be {}: another version of peerproof wrote this", plan_schema));
     }
     Plan plan;
     plan.session = root.string("session");

@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr const char* schema = "peerproof.record/2";
+constexpr const char* record_schema = "peerproof.record/2";
 constexpr std::size_t text_limit = 4096;
 constexpr std::size_t count_limit = 256;  // steps, hints and so on of one case; edges have 16 times as many
 
@@ -108,11 +108,6 @@ nlohmann::json list_of(const std::vector<T>& all) {
     return list;
 }
 
-template <class T>
-nlohmann::json or_null(const std::optional<T>& value) {
-    return value ? nlohmann::json(*value) : nlohmann::json();
-}
-
 }  // namespace
 
 Hint hint_from(const Member& json) {
@@ -132,7 +127,7 @@ nlohmann::json to_json(const Hint& hint) {
 }
 
 nlohmann::json to_json(const Record& record) {
-    return {{"schema", schema},
+    return {{"schema", record_schema},
             {"session", record.session},
             {"case", record.case_id},
             {"test", record.test},
@@ -157,8 +152,9 @@ nlohmann::json to_json(const Record& record) {
 
 Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     const Member root(json, origin);
-    if (root.string("schema") != schema) {
-        root.at("schema").fail(fmt::format("must be {}: another version of peerproof wrote this", schema));
+    if (root.string("schema") != record_schema) {
+        root.at("schema").fail(
+            fmt::format("must be {}: another version of peerproof wrote this", record_schema));
     }
     Record record;
     record.session = root.string("session");

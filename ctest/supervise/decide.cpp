@@ -15,8 +15,6 @@ namespace peerproof::supervise {
 
 namespace {
 
-using How = ChildEnd::How;
-
 // What the child said of its case, where it said something that can be read. It sends its record as it grows,
 // a line of JSON each time: the last whole line is what it came to.
 struct Said {
@@ -164,8 +162,8 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
     Record& record = decision.record;
     record.finished = true;
     record.seconds = end.seconds;
-    if (end.how == How::exited) record.exit_code = end.code;
-    if (end.how == How::signalled) record.signal = end.code;
+    if (end.how == ChildEnd::How::exited) record.exit_code = end.code;
+    if (end.how == ChildEnd::How::signalled) record.signal = end.code;
 
     const Said said = said_by(end);
     decision.text_unused = !said.record && !end.record.empty();
@@ -184,25 +182,25 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
         before = progress(*said.record);
     }
     switch (end.how) {
-        case How::exited:
+        case ChildEnd::How::exited:
             weigh(planned, said, end, record);
             break;
-        case How::signalled:
+        case ChildEnd::How::signalled:
             set(record, Outcome::crashed, fmt::format("ended by {}{}", signal_name(end.code), before));
             break;
-        case How::not_started:
+        case ChildEnd::How::not_started:
             set(record, Outcome::inconclusive,
                 fmt::format("its program could not be started: {}", ::strerror(end.code)));
             break;
-        case How::hung:
+        case ChildEnd::How::hung:
             set(record, Outcome::hung,
                 fmt::format("killed after {:.1f} s: the deadline passed{}", end.seconds, before));
             break;
-        case How::unkillable:
+        case ChildEnd::How::unkillable:
             set(record, Outcome::unkillable,
                 fmt::format("given up after {:.1f} s: SIGKILL did not end it{}", end.seconds, before));
             break;
-        case How::interrupted:
+        case ChildEnd::How::interrupted:
             set(record, Outcome::inconclusive,
                 fmt::format("interrupted by {}{}", signal_name(end.code), before));
             break;
@@ -211,9 +209,9 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
 }
 
 int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
-    if (end.how == How::interrupted) return exit_no_verdict;
+    if (end.how == ChildEnd::How::interrupted) return exit_no_verdict;
     if (!planned.gates) {
-        const bool skipped = end.how == How::exited && end.code == exit_not_applicable;
+        const bool skipped = end.how == ChildEnd::How::exited && end.code == exit_not_applicable;
         return skipped ? exit_not_applicable : exit_held;
     }
     if (is_accepted(planned, outcome)) return exit_held;

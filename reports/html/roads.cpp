@@ -44,13 +44,13 @@ Road road_of(const DrawnRoad& drawn, int source, int destination) {
         return road;
     }
     // As short as a stop is wide.
-    const std::string middle = drawn.over == "the root complex"        ? "root complex"
-                               : drawn.over.starts_with("the bridge ") ? "switch"
-                                                                       : one_line(drawn.over, 24);
+    const std::string between = drawn.over == "the root complex"        ? "root complex"
+                                : drawn.over.starts_with("the bridge ") ? "switch"
+                                                                        : one_line(drawn.over, 24);
     const std::string from = fmt::format("gpu{}", source), to = fmt::format("gpu{}", destination);
     if (drawn.hops.empty()) {
         road.stops = {from, to};
-        road.stretches = {{middle, drawn.ceiling.gb_per_s}};
+        road.stretches = {{between, drawn.ceiling.gb_per_s}};
         return road;
     }
     const auto begin = drawn.hops.begin();
@@ -60,7 +60,7 @@ Road road_of(const DrawnRoad& drawn, int source, int destination) {
     road.stops.push_back(from);
     for (std::size_t i = 0; i < up.size(); ++i) {
         road.stretches.push_back(up[i]);
-        road.stops.push_back(i + 1 < up.size() ? "switch" : middle);
+        road.stops.push_back(i + 1 < up.size() ? "switch" : between);
     }
     for (std::size_t i = down.size(); i > 0; --i) {
         road.stretches.push_back(down[i - 1]);

@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t longest_line = 600, reason_limit = 400;
+constexpr std::size_t kept_of_a_line = 600, reason_limit = 400;
 
 const std::regex start_line{R"(^ +Start +[0-9]+: (\S+)$)"};
 const std::regex end_line{
@@ -19,7 +19,7 @@ const std::regex end_line{
 
 std::vector<EndedTest> CtestOutput::take(std::string_view line) {
     std::vector<EndedTest> ended;
-    const std::string text{line.substr(0, longest_line)};
+    const std::string text{line.substr(0, kept_of_a_line)};
     std::smatch found;
     if (std::regex_match(text, found, start_line)) {
         tell_pending(ended);

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "reports/judge.hpp"
 #include "tests/reports/folder.hpp"
 
@@ -21,6 +24,28 @@ TEST(SessionFolder, IsReadWhole) {
     EXPECT_EQ(session.records.size(), written.records.size());
     EXPECT_TRUE(session.strays.empty());
     EXPECT_EQ(judge(session).word, VerdictWord::locked);
+}
+
+// Many enough for several threads: nothing is lost, nothing is twice, and the order is that of the names.
+TEST(SessionFolder, OfManyCardsIsReadWholeAndInOrder) {
+    const Folder folder(sample::locked_session(8));
+    std::vector<std::string> names, broken;
+    for (const auto& entry : fs::directory_iterator(folder.path / "records"))
+        names.push_back(entry.path().filename().string());
+    ASSERT_GT(names.size(), 200u);
+    std::sort(names.begin(), names.end());
+    for (std::size_t i = 0; i < names.size(); i += 7) {
+        Folder::put(folder.path / "records" / names[i], "{");
+        broken.push_back(names[i]);
+    }
+    const Session session = read(folder);
+    std::vector<std::string> strays, records, expected;
+    for (const Stray& stray : session.strays) strays.push_back(stray.file);
+    for (const Record& record : session.records) records.push_back(record.case_id + ".json");
+    std::set_difference(names.begin(), names.end(), broken.begin(), broken.end(),
+                        std::back_inserter(expected));
+    EXPECT_EQ(strays, broken);
+    EXPECT_EQ(records, expected);
 }
 
 TEST(SessionFolder, IsNotThere) {

@@ -25,6 +25,10 @@ bool came_part_of_the_way(const Record& record) {
                        [](const Step& step) { return step.outcome == Outcome::delivered; });
 }
 
+bool is_closed(const Ledger::Entry& entry) {
+    return entry.is(Outcome::illegal_address) && !came_part_of_the_way(*entry.record);
+}
+
 void baseline_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     const auto& plan = ledger.session().plan;
     if (!plan || !plan->baseline) return;

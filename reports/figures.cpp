@@ -37,11 +37,10 @@ std::optional<double> pipelining_of(const Ledger& ledger, const PairFigures& pai
     return pair.staged_copy.figure->median * (1 / out.figure->median + 1 / in.figure->median);
 }
 
-bool is_closed(const Ledger& ledger, const std::vector<int>& place) {
+bool is_closed_pair(const Ledger& ledger, const std::vector<int>& place) {
     const auto* read = ledger.find(Family::core, "read", place);
     const auto* write = ledger.find(Family::core, "write", place);
-    return read != nullptr && read->is(Outcome::illegal_address) && write != nullptr &&
-           write->is(Outcome::illegal_address);
+    return read != nullptr && is_closed(*read) && write != nullptr && is_closed(*write);
 }
 
 std::vector<int> sorted(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
@@ -100,7 +99,7 @@ std::vector<PairFigures> figures_of(const Ledger& ledger) {
             pair.ratio = ratio_of(pair.staged_copy, pair.copy);
             pair.both_ways_ratio = ratio_of(pair.both_ways_staged, pair.both_ways);
             pair.pipelining = pipelining_of(ledger, pair);
-            pair.closed = is_closed(ledger, place);
+            pair.closed = is_closed_pair(ledger, place);
             pairs.push_back(std::move(pair));
         }
     }

@@ -43,7 +43,7 @@ struct PairFigures {
     // What staging takes of one full hop after the other: 1 is no overlap at all, up to 2 where both hops
     // overlap.
     std::optional<double> pipelining;
-    bool closed = false;  // its core read and write both ended in an illegal address
+    bool closed = false;  // its core read and write, from the first word on
 };
 
 std::vector<PairFigures> figures_of(const Ledger& ledger);

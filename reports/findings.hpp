@@ -19,6 +19,7 @@ void add_copies_too(const Ledger& ledger, std::vector<Finding>& findings);
 
 // Closed means closed from the first word on: a window whose beginning is open is a bench with two faces.
 bool came_part_of_the_way(const Record& record);
+bool is_closed(const Ledger::Entry& entry);  // a kernel's access: an illegal address, and none of it arrived
 
 // "read not_run" is a finding, and a line of its own in the reports.
 inline constexpr const char* not_run = "not run";

@@ -129,7 +129,7 @@ class Rules {
             if (entry->planned->check == "copy") {
                 ++copies;
                 if (entry->is(Outcome::delivered)) ++arrived;
-            } else if (!entry->is(Outcome::illegal_address) || came_part_of_the_way(*entry->record)) {
+            } else if (!is_closed(*entry)) {
                 return false;
             }
         }

@@ -181,14 +181,21 @@ TEST(Discrimination, SaysWhereThereIsNoDirectRoad) {
     EXPECT_EQ(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos);
 
     for (const char* check : {"read", "write"}) {
-        for (const char* place : {"gpu0_to_gpu1", "gpu1_to_gpu0"})
-            sample::record(session, fmt::format("core.{}.{}", check, place)).outcome =
-                Outcome::illegal_address;
+        for (const char* place : {"gpu0_to_gpu1", "gpu1_to_gpu0"}) {
+            Record& record = sample::record(session, fmt::format("core.{}.{}", check, place));
+            record.outcome = Outcome::illegal_address;
+            for (Step& step : record.steps) step.outcome = Outcome::illegal_address;
+        }
     }
     EXPECT_NE(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos)
         << discrimination_sentence(figures_of(Ledger(session)));
 
-    sample::record(session, "core.write.gpu1_to_gpu0").outcome = Outcome::delivered;
+    // A window whose beginning is open is a direct road.
+    Record& write = sample::record(session, "core.write.gpu1_to_gpu0");
+    write.steps.insert(write.steps.begin(), {.name = "word", .outcome = Outcome::delivered, .bytes = 8});
+    EXPECT_EQ(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos);
+
+    write.outcome = Outcome::delivered;
     EXPECT_EQ(discrimination_sentence(figures_of(Ledger(session))).find(why), std::string::npos);
 }
 

@@ -32,6 +32,8 @@ constexpr char mark_of(Outcome outcome, char delivered) {
             return '?';
         case Outcome::other_road:
             return '/';
+        case Outcome::not_started:
+            return '.';
     }
     return no_record_mark;
 }

@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr const char* plan_schema = "peerproof.plan/2";
+constexpr const char *plan_schema = "peerproof.plan/3", *plan_schema_before = "peerproof.plan/2";
 constexpr std::size_t file_limit = 16 * 1024 * 1024;
 
 Gpu gpu_from(const Member& json) {
@@ -67,7 +67,7 @@ Case case_from(const Member& json) {
         json.at("id").fail("must be 1 to 200 of [a-z0-9_.], not beginning with a dot");
     }
     const auto family = parse_family(json.string("family"));
-    if (!family) json.at("family").fail("must be control, core, evidence, figure or collective");
+    if (!family) json.at("family").fail("must be control, core, evidence, figure, collective or closing");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);
@@ -119,6 +119,7 @@ nlohmann::json to_json(const Plan& plan) {
             {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
             {"deadline_s", plan.deadline_s},
             {"figures", to_string(plan.figures)},
+            {"large_step_mib", plan.large_step_mib},
             {"not_run", not_run},
             {"links", links},
             {"hints", hints},
@@ -129,7 +130,8 @@ nlohmann::json to_json(const Plan& plan) {
 
 Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     const Member root(json, origin);
-    if (root.string("schema") != plan_schema) {
+    const bool is_of_version_2 = root.string("schema") == plan_schema_before;
+    if (!is_of_version_2 && root.string("schema") != plan_schema) {
         root.at("schema").fail(
             fmt::format("must be {}: another version of peerproof wrote this", plan_schema));
     }
@@ -155,6 +157,8 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     const auto figures = parse_figures(root.string("figures"));
     if (!figures) root.at("figures").fail("must be full, brief or off");
     plan.figures = *figures;
+    plan.large_step_mib =
+        is_of_version_2 ? 0 : static_cast<int>(root.integer("large_step_mib", 0, most_large_step_mib));
     plan.environment = texts_from(root, "environment");
     plan.not_run = texts_from(root, "not_run");
     for (const Member& card : root.list("links")) plan.links.push_back(card_links_from(card));

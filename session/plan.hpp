@@ -1,7 +1,7 @@
 // The plan of a session: which bench, which cases, what is expected of each. `conformance --open` writes it
 // as <session folder>/plan.json; every case, supervise and the judge read it.
 //
-// JSON, schema "peerproof.plan/2" (see session/README.md for an example). Reading is strict: a missing or
+// JSON, schema "peerproof.plan/3" (2 is read as well; see session/README.md for an example). Reading is strict: a missing or
 // mistyped member, an unknown word or a file above 16 MiB throws FormatError, which names file and member.
 //
 // What this is not: what happened. That is in the records (session/record.hpp).
@@ -49,6 +49,8 @@ struct Baseline {
     std::vector<std::string> differs;  // where its fingerprint is not that of this bench, a line each
 };
 
+inline constexpr int most_large_step_mib = 4096;
+
 struct Plan {
     std::string session;                   // "20261201T051500Z-3f2a9c"
     std::uint32_t run = 0;                 // 24-bit number in every stamp of this session
@@ -61,6 +63,7 @@ struct Plan {
     std::optional<std::string> simulated;  // name of the simulated bench; none on a real one
     int deadline_s = 60;                   // of one case, seconds
     Figures figures = Figures::full;
+    int large_step_mib = 256;  // of the large step of each core check, every byte of it
     std::map<std::string, std::string>
         not_run;                   // what has no cases, and why: {"collective", "no libnccl.so.2"}
     std::vector<CardLinks> links;  // of each card, idle

@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr const char* record_schema = "peerproof.record/2";
+constexpr const char *record_schema = "peerproof.record/3", *record_schema_before = "peerproof.record/2";
 constexpr std::size_t text_limit = 4096;
 constexpr std::size_t count_limit = 256;  // steps, hints and so on of one case; edges have 16 times as many
 
@@ -19,6 +19,8 @@ nlohmann::json to_json(const Step& step) {
     return {{"name", printable(step.name, 64)},
             {"outcome", to_string(step.outcome)},
             {"bytes", step.bytes},
+            {"reached_bytes", step.reached_bytes},
+            {"memory_bytes", step.memory_bytes},
             {"call", printable(step.call, 128)},
             {"error", printable(step.error, 256)},
             {"diagnosis", printable(step.diagnosis, 64)},
@@ -37,10 +39,12 @@ Outcome outcome_from(const Member& json) {
     return *outcome;
 }
 
-Step step_from(const Member& json) {
+Step step_from(const Member& json, bool is_of_version_2) {
     return {.name = json.string("name"),
             .outcome = outcome_from(json),
             .bytes = json.natural("bytes"),
+            .reached_bytes = is_of_version_2 ? 0 : json.natural("reached_bytes"),
+            .memory_bytes = is_of_version_2 ? 0 : json.natural("memory_bytes"),
             .call = json.string("call"),
             .error = json.string("error"),
             .diagnosis = json.string("diagnosis"),
@@ -152,7 +156,8 @@ nlohmann::json to_json(const Record& record) {
 
 Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     const Member root(json, origin);
-    if (root.string("schema") != record_schema) {
+    const bool is_of_version_2 = root.string("schema") == record_schema_before;
+    if (!is_of_version_2 && root.string("schema") != record_schema) {
         root.at("schema").fail(
             fmt::format("must be {}: another version of peerproof wrote this", record_schema));
     }
@@ -161,7 +166,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.case_id = root.string("case");
     record.test = root.string("test");
     const auto family = parse_family(root.string("family"));
-    if (!family) root.at("family").fail("must be control, core, evidence, figure or collective");
+    if (!family) root.at("family").fail("must be control, core, evidence, figure, collective or closing");
     record.family = *family;
     record.check = root.string("check");
     record.gpus = root.indices("gpus");
@@ -171,7 +176,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.finished = state == "finished";
     record.outcome = outcome_from(root);
     record.summary = root.string("summary");
-    for (const Member& step : root.list("steps")) record.steps.push_back(step_from(step));
+    for (const Member& step : root.list("steps")) record.steps.push_back(step_from(step, is_of_version_2));
     for (const Member& hint : root.list("hints")) record.hints.push_back(hint_from(hint));
     for (const Member& figure : root.list("figures")) record.figures.push_back(figure_from(figure));
     for (const Member& link : root.list("links")) record.links.push_back(link_under_load_from(link));

@@ -1,7 +1,7 @@
 // The record of one case: what was done and what was seen. The child sends its part through a pipe;
 // supervise adds how the process ended and writes <session folder>/records/<case id>.json.
 //
-// JSON, schema "peerproof.record/2" (example in session/README.md). Reading is strict and throws FormatError.
+// JSON, schema "peerproof.record/3" (2 is read as well; example in session/README.md). Reading is strict and throws FormatError.
 // Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the writer.
 //
 // What this is not: a verdict. Whether an outcome was to be hoped for is the plan's and the judge's matter.
@@ -27,6 +27,10 @@ struct Step {
     std::string name;  // "word", "block", "far"
     Outcome outcome{};
     std::uint64_t bytes = 0;  // that should have arrived
+    // Of a sweep: how much of the memory behind the window lies between its first and its last word, and how
+    // much memory the card has. 0 for other steps.
+    std::uint64_t reached_bytes = 0;
+    std::uint64_t memory_bytes = 0;
     std::string call;         // API call that failed: "cudaDeviceSynchronize"; empty if none
     std::string error;        // "700 cudaErrorIllegalAddress"; empty if none
     std::string diagnosis;    // one of the words below; empty when delivered

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "session/plan.hpp"
+
 namespace peerproof {
 namespace {
 
@@ -80,6 +82,10 @@ Settings settings_from(char** environment) {
         if (word) settings.figures = *word;
         return word.has_value();
     });
+    take("PEERPROOF_LARGE_MIB", "MiB from 1 to 4096", [&](const std::string& text) {
+        settings.large_step_mib = whole_number(text, 1, most_large_step_mib);
+        return settings.large_step_mib.has_value();
+    });
     take("PEERPROOF_COLLECTIVE", "on or off", [&](const std::string& text) {
         settings.collective = text == "on";
         return text == "on" || text == "off";
@@ -109,7 +115,7 @@ Settings settings_from(char** environment) {
         wrong.push_back(fmt::format(
             "{}: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS, "
             "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK, PEERPROOF_FIGURES, "
-            "PEERPROOF_COLLECTIVE, PEERPROOF_SYSFS)",
+            "PEERPROOF_COLLECTIVE, PEERPROOF_LARGE_MIB, PEERPROOF_SYSFS)",
             name));
     }
     if (!wrong.empty()) throw UsageError(fmt::format("environment: {}", fmt::join(wrong, "; ")));

@@ -23,6 +23,7 @@ struct Settings {
     std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
     std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions
     std::optional<Figures> figures;               // PEERPROOF_FIGURES: full | brief | off
+    std::optional<int> large_step_mib;            // PEERPROOF_LARGE_MIB: 1..4096
     bool collective = true;                       // PEERPROOF_COLLECTIVE: on | off
     std::filesystem::path sysfs = "/sys";         // PEERPROOF_SYSFS: where sysfs is mounted
     int deadline_s = 60;                          // PEERPROOF_DEADLINE: seconds a case may take, 1..3600

@@ -20,14 +20,16 @@ constexpr Table<Outcome, outcome_count> outcomes{{
     {Outcome::unkillable, "unkillable"},
     {Outcome::inconclusive, "inconclusive"},
     {Outcome::other_road, "other_road"},
+    {Outcome::not_started, "not_started"},
 }};
 constexpr Table<Expectation, 3> expectations{
     {{Expectation::open, "open"}, {Expectation::locked, "locked"}, {Expectation::baseline, "baseline"}}};
-constexpr Table<Family, 5> families{{{Family::control, "control"},
+constexpr Table<Family, 6> families{{{Family::control, "control"},
                                      {Family::core, "core"},
                                      {Family::evidence, "evidence"},
                                      {Family::figure, "figure"},
-                                     {Family::collective, "collective"}}};
+                                     {Family::collective, "collective"},
+                                     {Family::closing, "closing"}}};
 constexpr Table<Figures, 3> amounts{
     {{Figures::full, "full"}, {Figures::brief, "brief"}, {Figures::off, "off"}}};
 

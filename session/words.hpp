@@ -23,16 +23,18 @@ enum class Outcome {
     unkillable,       // the process did not end even by SIGKILL
     inconclusive,     // the check could not be set up: memory, busy, exclusive mode
     other_road,       // the values are right, and came by a road that was forbidden (collective)
+    not_started,      // its cards did not answer after an earlier case: nothing is known of this one
 };
-inline constexpr int outcome_count = 10;
+inline constexpr int outcome_count = 11;
 
 // What a person says should be there: of every pair the same, or of each pair what a file says
 // (session/baseline.hpp).
 enum class Expectation { open, locked, baseline };
 
 // The kinds of case, in the order in which they run. Controls test the ruler and come first; core decides;
-// evidence, figures and the collective stand beside.
-enum class Family { control, core, evidence, figure, collective };
+// evidence, figures and the collective stand beside; closing asks at the end whether the cards are still
+// there.
+enum class Family { control, core, evidence, figure, collective, closing };
 
 // How much is measured: full; brief, for a look or a simulated bench; or nothing.
 enum class Figures { full, brief, off };

@@ -24,6 +24,7 @@ std::string_view shape_of(Outcome outcome) {
             return "dead";
         case Outcome::inconclusive:
         case Outcome::other_road:
+        case Outcome::not_started:
             return "unsure";
     }
     return "none";

@@ -14,6 +14,8 @@ struct Comparison {
     unsigned long long zeros;       // mismatched words that are 0
     unsigned long long ones;        // mismatched words that are all ones
     unsigned long long wrong_bits;  // bits that differ, over all mismatched words
+    unsigned long long beside;  // words beside those compared that are not the guard's; compare_spots only
+    unsigned long long first_beside;  // place of the first of them; ~0 must stand there before
 };
 
 // `result` must hold {0, 0, ~0, 0, 0, 0, 0}. `places` start at first_place for word 0 of `words`.

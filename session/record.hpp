@@ -43,7 +43,7 @@ struct Step {
 };
 
 // Diagnoses: "poison intact", "zeros", "all ones", "another stamp", "stale stamp", "shifted", "mirror",
-// "source changed", "corrupt", "api error", "not set up".
+// "source changed", "beside", "corrupt", "slow", "api error", "not set up".
 
 // What the driver says of a pair. A hint never decides.
 struct Hint {

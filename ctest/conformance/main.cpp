@@ -30,6 +30,7 @@ void plan_cases(Plan& plan, const Settings& settings) {
     for (const Case& one : planned_cases(Expectation::locked)) if_locked[one.id] = one.accepted;
     // Simulated time is modelled: larger samples would say nothing more, and move real bytes.
     plan.figures = settings.figures.value_or(plan.simulated ? Figures::brief : Figures::full);
+    plan.large_step_mib = settings.large_step_mib.value_or(plan.simulated ? 16 : 256);
     const char* no_figures = plan.figures == Figures::off ? "PEERPROOF_FIGURES is off"
                              : plan.self_check            ? "a self-check enables no peer access"
                                                           : nullptr;

@@ -19,7 +19,7 @@ TEST_P(Fault, IsIllegal) {
         void* forbidden = ::mmap(far, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (forbidden == MAP_FAILED) throw NotSetUp("no address space for a page that nobody may touch");
         const Status status = launch_on(ordinal(), kernels::load_peer, 1, own.at(0),
-                                        static_cast<const std::uint64_t*>(forbidden), 1);
+                                        static_cast<const std::uint64_t*>(forbidden), 1, nullptr);
         Step step = failed_step(status, "loading from a forbidden page");
         if (status.ok()) {
             step.outcome = Outcome::delivered;

@@ -8,7 +8,7 @@ namespace peerproof {
 
 struct Copy : PairCheck {};
 
-TEST_P(Copy, Arrives) { EXPECT_TRUE(transfer(peer_copy)); }
+TEST_P(Copy, Arrives) { EXPECT_TRUE(transfer({}, peer_copy)); }
 
 PEERPROOF_CLAIM_PER_PAIR(Core, Copy,
                          {.open = {Outcome::delivered},

@@ -9,8 +9,9 @@ namespace peerproof {
 struct Read : PairCheck {};
 
 TEST_P(Read, Arrives) {
-    EXPECT_TRUE(transfer([](const Move& move) {
-        return launch_on(move.destination, kernels::load_peer, move.words, move.to, move.from, move.words);
+    EXPECT_TRUE(transfer({.behind = Behind::source}, [](const Move& move) {
+        return launch_on(move.destination, kernels::load_peer, move.words, move.to, move.from, move.words,
+                         move.places);
     }));
 }
 

@@ -11,9 +11,10 @@ struct Write : PairCheck {};
 
 TEST_P(Write, Arrives) {
     const auto store = [](const Move& move) {
-        return launch_on(move.source, kernels::store_peer, move.words, move.to, move.from, move.words);
+        return launch_on(move.source, kernels::store_peer, move.words, move.to, move.from, move.words,
+                         move.places);
     };
-    EXPECT_TRUE(transfer(store, PeerAccess::ask, ReadBack::through_window));
+    EXPECT_TRUE(transfer({.behind = Behind::destination, .writer_reads_back = true}, store));
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Core, Write, {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});

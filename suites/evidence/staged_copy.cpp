@@ -8,7 +8,7 @@ namespace peerproof {
 
 struct StagedCopy : PairCheck {};
 
-TEST_P(StagedCopy, Arrives) { EXPECT_TRUE(transfer(peer_copy, PeerAccess::leave)); }
+TEST_P(StagedCopy, Arrives) { EXPECT_TRUE(transfer({.access = PeerAccess::leave}, peer_copy)); }
 
 PEERPROOF_CLAIM_PER_PAIR(Evidence, StagedCopy, {.open = {Outcome::delivered}});
 

@@ -1,10 +1,13 @@
 // Two cards wait for each other: each looks into its own memory for the value that the other stores there. A
 // posted store is issued at once and says nothing of when it is seen; here nobody goes on before it was.
 //
-//   ping_pong<<<1, 1>>>(own_a, own_b, rounds, 1, stop);   // on card a: the flags are words of a's and of b's
-//   memory ping_pong<<<1, 1>>>(own_b, own_a, rounds, 0, stop);   // on card b, at the same time
+//   ping_pong<<<1, 1>>>(flag_a, flag_b, base, rounds, 1, stop, sent_a);   // on card a
+//   ping_pong<<<1, 1>>>(flag_b, flag_a, base, rounds, 0, stop, sent_b);   // on card b, at the same time
 //
-// After it both flags hold base + rounds. `stop` is a word of pinned host memory: not zero ends every wait.
+// A flag is a word of the memory of the card that waits for it. After it both hold base + rounds. `stop` is a
+// word of pinned host memory: not zero ends every wait. `sent`, a word of the card's own memory, is how many
+// values it stored into the other's flag: where the flag holds another value once both kernels have ended, a
+// store was lost.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +17,7 @@
 namespace peerproof::kernels {
 
 PEERPROOF_KERNEL void ping_pong(std::uint64_t* own, std::uint64_t* peer, std::uint64_t base,
-                                std::uint64_t rounds, std::uint64_t begins, const std::uint32_t* stop);
+                                std::uint64_t rounds, std::uint64_t begins, const std::uint32_t* stop,
+                                std::uint64_t* sent);
 
 }  // namespace peerproof::kernels

@@ -1,0 +1,16 @@
+// Both ways at once by kernels that load: each card streams the memory of the other into its own.
+// A road may carry copies both ways and mix up what kernels ask for.
+#include "fixtures/transfer_figure.hpp"
+
+namespace peerproof {
+
+struct BothWaysReadSpeed : TransferFigure {};
+
+TEST_P(BothWaysReadSpeed, IsMeasured) {
+    EXPECT_TRUE(both_ways(Actor::destination, PeerAccess::ask, by_kernel_load));
+}
+
+PEERPROOF_CLAIM(Figure, BothWaysReadSpeed, each_two,
+                {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+
+}  // namespace peerproof

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "ctest/conformance/bench_in_sight.hpp"
@@ -38,6 +39,9 @@ void plan_cases(Plan& plan, const Settings& settings) {
         plan.not_run["figures"] = no_figures;
     }
     add_collective_cases(plan, if_locked, settings);
+    // The closings come after the collective.
+    std::stable_sort(plan.cases.begin(), plan.cases.end(),
+                     [](const Case& a, const Case& b) { return a.family < b.family; });
     if (plan.expectation == Expectation::locked) expect_locked(if_locked, plan);
     if (plan.expectation == Expectation::baseline) expect_as_in(settings.baseline, if_locked, plan);
 }

@@ -13,6 +13,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// The control of the sums is forbidden every road of peers, and all other sums stand on it.
+bool takes_no_road_of_peers(const Case& planned) { return planned.check == "all_reduce_without_p2p"; }
+
 // Whether a hang of the one says what the other would come to. After a figure that hung the other figures of
 // its cards are left out, and nothing else: NCCL's sums use kernels of their own.
 bool foretells(const Case& earlier, const Case& planned) {
@@ -41,7 +44,7 @@ std::optional<std::string> hung_between(const fs::path& session_folder, const Pl
                                         const Case& planned) {
     const bool beside_the_core = planned.family == Family::evidence || planned.family == Family::figure ||
                                  planned.family == Family::collective;
-    if (!beside_the_core) return std::nullopt;
+    if (!beside_the_core || takes_no_road_of_peers(planned)) return std::nullopt;
     for (const Case& earlier : plan.cases) {
         if (earlier.id == planned.id || !foretells(earlier, planned)) continue;
         const std::string how = end_of(session_folder / "records" / (earlier.id + ".json"), plan, earlier);

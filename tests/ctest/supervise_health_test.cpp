@@ -7,6 +7,7 @@ namespace {
 class SuperviseHealth : public SuperviseRun {
   protected:
     static constexpr const char* figure = "figure.read_speed.gpu1_to_gpu0";
+    static constexpr const char* sum_without_p2p = "collective.all_reduce_without_p2p.bench";
     static constexpr const char* sum = "collective.all_reduce.bench";
 
     void SetUp() override {
@@ -17,6 +18,8 @@ class SuperviseHealth : public SuperviseRun {
             came_to(name, Outcome::delivered);
         }
         plan.cases.push_back(sample::make_case(figure, Family::figure, "read_speed", {1, 0}));
+        plan.cases.push_back(
+            sample::make_case(sum_without_p2p, Family::collective, "all_reduce_without_p2p", {0, 1}));
         plan.cases.push_back(sample::make_case(sum, Family::collective, "all_reduce", {0, 1}));
         write_file_atomically(folder / "plan.json", to_json(plan).dump());
         cards({"answer 0", "answer 1"});
@@ -103,6 +106,8 @@ TEST_F(SuperviseHealth, CardsThatAnswerAreUsedAndTheRoadThatHungIsNotTakenAgain)
     const std::string why =
         "core.read.gpu0_to_gpu1 hung: what follows between these cards would hang as well";
     for (const char* id : {figure, evidence, sum}) expect_not_started(id, 77, why);
+    // The sums of all other cards stand on this one, and it goes another road.
+    EXPECT_EQ(run_case(sum_without_p2p, send(sum_without_p2p, Outcome::delivered)).code, 0);
 }
 
 TEST_F(SuperviseHealth, BytesThatWereMissingBeforeTheHangForetellItAsWell) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ctest/supervise/health_limit.hpp"
 #include "session/exit_code.hpp"
 
 namespace peerproof {
@@ -51,12 +52,13 @@ class Script {
             command.insert(command.end(), {"--listed", fmt::format("{}", fmt::join(uuids, ","))});
         add("bench.open", command,
             {{"FIXTURES_SETUP", "session"},
-             {"TIMEOUT", case_timeout()},
+             {"TIMEOUT", case_timeout(0)},
              {"ENVIRONMENT_MODIFICATION", environment_}});
     }
 
     void add_case(const Case& one) {
-        auto command = supervised({"--session-folder", folder(), "--case", one.id});
+        auto command =
+            supervised({"--session-folder", folder(), "--case", one.id, "--health", program("conformance")});
         command.insert(command.end(),
                        {program(one.family == Family::collective ? "collective" : "conformance"), "--plan",
                         folder() + "/plan.json", "--record-fd", "3", "--gtest_filter=" + one.test});
@@ -67,7 +69,7 @@ class Script {
         if (cards.size() > 1) labels.push_back(place_of(one));
 
         Properties properties{{"LABELS", list(labels)},
-                              {"TIMEOUT", case_timeout()},
+                              {"TIMEOUT", case_timeout(one.gpus.size())},
                               {"ENVIRONMENT_MODIFICATION", environment_}};
         if (!cards.empty()) properties.emplace_back("RESOURCE_LOCK", list(cards));
         if (one.family == Family::figure || one.family == Family::collective)
@@ -77,10 +79,14 @@ class Script {
             properties.emplace_back("FIXTURES_SETUP", "ruler");
             properties.emplace_back("FIXTURES_REQUIRED", "session");
         } else {
-            properties.emplace_back("FIXTURES_REQUIRED", "session;ruler");
+            // A closing is the clean-up of what all others stand on: so it comes after the last of them, is
+            // part of every selection, and runs where a control failed as well.
+            const bool closes = one.family == Family::closing;
+            if (closes) properties.emplace_back("FIXTURES_CLEANUP", "ruler");
+            properties.emplace_back("FIXTURES_REQUIRED", closes ? "session" : "session;ruler");
         }
         // CTest takes a skipped control for a passed one, and a skipped core check would be a missing record.
-        if (one.family != Family::control && one.family != Family::core) {
+        if (one.family != Family::control && one.family != Family::core && one.family != Family::closing) {
             properties.emplace_back("SKIP_RETURN_CODE", std::to_string(exit_not_applicable));
         }
         add(one.id, command, properties);
@@ -123,8 +129,11 @@ class Script {
 
     std::string program(const char* name) const { return (paths_.bin / name).string(); }
     std::string folder() const { return paths_.session_folder.string(); }
-    std::string case_timeout() const {
-        return std::to_string(plan_.deadline_s + paths_.grace_s + timeout_margin_s);
+    // Each card may have to be asked, after the case, whether it still answers.
+    std::string case_timeout(std::size_t cards) const {
+        const int for_each = static_cast<int>(supervise::most_health_s) + paths_.grace_s;
+        return std::to_string(plan_.deadline_s + paths_.grace_s + timeout_margin_s +
+                              static_cast<int>(cards) * for_each);
     }
 
     const Plan& plan_;

@@ -4,8 +4,9 @@
 //   write(file, registration_script(plan, {.bin = "/opt/peerproof/bin", .session_folder =
 //   "/out/20261201T..."}));
 //
-// The order of a session is in it: bench.open, then the controls, then the rest, then `verdict`, which as the
-// clean-up of the fixture that all require runs last whatever happened.
+// The order of a session is in it: bench.open, then the controls, then the rest, then the closings, which as
+// the clean-up of the fixture that the controls set up come after every other case, then `verdict`, which as
+// the clean-up of the fixture that all require runs last whatever happened.
 //
 // What this is not: anything that looks at the machine. The plan says what there is.
 #pragma once

@@ -30,6 +30,11 @@ struct Settings {
     std::optional<std::string> session;           // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
 };
 
+// Of the large step of each core check. A simulated bench moves real bytes by one thread: less says as much.
+inline int large_step_mib(const Settings& settings, bool simulated) {
+    return settings.large_step_mib.value_or(simulated ? 16 : 256);
+}
+
 // Throws UsageError, naming every variable that is wrong and what it may be.
 Settings settings_from(char** environment);
 

@@ -83,6 +83,7 @@ Plan bench_in_sight(const Settings& settings, const std::string& session) {
                       "is {}",
                       *settings.bench, runtime_library()));
     }
+    plan.large_step_mib = large_step_mib(settings, plan.simulated.has_value());
     plan.gpus = gpus_in_sight();
     plan.environment = environment_here();
     return plan;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "ctest/conformance/bench_in_sight.hpp"
@@ -30,7 +31,6 @@ void plan_cases(Plan& plan, const Settings& settings) {
     for (const Case& one : planned_cases(Expectation::locked)) if_locked[one.id] = one.accepted;
     // Simulated time is modelled: larger samples would say nothing more, and move real bytes.
     plan.figures = settings.figures.value_or(plan.simulated ? Figures::brief : Figures::full);
-    plan.large_step_mib = settings.large_step_mib.value_or(plan.simulated ? 16 : 256);
     const char* no_figures = plan.figures == Figures::off ? "PEERPROOF_FIGURES is off"
                              : plan.self_check            ? "a self-check enables no peer access"
                                                           : nullptr;
@@ -39,6 +39,9 @@ void plan_cases(Plan& plan, const Settings& settings) {
         plan.not_run["figures"] = no_figures;
     }
     add_collective_cases(plan, if_locked, settings);
+    // The closings come after the collective.
+    std::stable_sort(plan.cases.begin(), plan.cases.end(),
+                     [](const Case& a, const Case& b) { return a.family < b.family; });
     if (plan.expectation == Expectation::locked) expect_locked(if_locked, plan);
     if (plan.expectation == Expectation::baseline) expect_as_in(settings.baseline, if_locked, plan);
 }

@@ -13,6 +13,9 @@
 #include "ctest/supervise/by_hand.hpp"
 #include "ctest/supervise/decide.hpp"
 #include "ctest/supervise/descriptor.hpp"
+#include "ctest/supervise/health.hpp"
+#include "ctest/supervise/health_limit.hpp"
+#include "ctest/supervise/hung_pair.hpp"
 #include "ctest/supervise/modes.hpp"
 #include "ctest/supervise/quarantine.hpp"
 #include "ctest/supervise/ruler.hpp"
@@ -56,14 +59,7 @@ class Supervised {
 
     int run() {
         const std::string started = utc_now();
-        if (const auto held = find_quarantine(folder_, plan_, planned_)) {
-            Output output{STDOUT_FILENO, -1, log_bytes};
-            auto record = quarantined_record(plan_, planned_, held->gpu, held->since);
-            record.started = started;
-            ChildEnd never;
-            never.how = ChildEnd::How::unkillable;
-            return finish(record, never, output);
-        }
+        if (const auto why = find_quarantine(folder_, plan_, planned_)) return leave_out(*why, started);
         if (const auto gap = ruler_gap(folder_, plan_, planned_)) {
             Output output{STDOUT_FILENO, -1, log_bytes};
             auto record = unruled_record(plan_, planned_, *gap);
@@ -72,19 +68,25 @@ class Supervised {
             never.how = ChildEnd::How::interrupted;  // no outcome of it may count, whatever its family
             return finish(record, never, output);
         }
+        if (const auto why = hung_between(folder_, plan_, planned_)) return leave_out(*why, started);
         auto before = started_record(plan_, planned_);
         before.started = started;
         write(before);
 
         const Descriptor log = open_log(log_file());
         Output output{STDOUT_FILENO, log.get(), log_bytes};
+        const double deadline_s = options_.deadline_s.value_or(plan_.deadline_s);
         const auto end = run_child({.command = options_.command,
-                                    .deadline_s = options_.deadline_s.value_or(plan_.deadline_s),
+                                    .deadline_s = deadline_s,
                                     .grace_s = options_.grace_s,
                                     .with_record = true,
                                     .keep = [&](std::string_view line) { return keep(line, started); }},
                                    output);
-        if (end.how == ChildEnd::How::unkillable) set_quarantine(folder_, plan_, planned_);
+        if (end.how == ChildEnd::How::unkillable) {
+            for (const int gpu : planned_.gpus)
+                set_quarantine(folder_, plan_, gpu,
+                               fmt::format("is in quarantine since {} could not be killed", planned_.id));
+        }
         auto [record, text_unused] = decide(plan_, planned_, end);
         record.started = started;
         if (text_unused) {
@@ -92,7 +94,21 @@ class Supervised {
                 fmt::format("\nsupervise: what came instead of a record: {}\n", printable(end.record, 4096)));
         }
         record.log = printable(output.tail(), record_log_limit);
-        return finish(record, end, output);
+        const int code = finish(record, end, output);
+        // Of a control or a closing nothing follows that its own outcome does not hold back.
+        const bool something_follows =
+            planned_.family != Family::control && planned_.family != Family::closing;
+        const std::string how = how_it_broke_off(record);
+        if (!how.empty() && something_follows && options_.health_program) {
+            ask_cards({.program = *options_.health_program,
+                       .session_folder = folder_,
+                       .limit_s = health_limit_s(deadline_s),
+                       .grace_s = options_.grace_s,
+                       .how = how},
+                      plan_, planned_, output);
+            output.flush(std::chrono::milliseconds{1000});
+        }
+        return code;
     }
 
   private:
@@ -109,6 +125,13 @@ class Supervised {
         record->started = started;
         write(*record);
         return true;
+    }
+
+    int leave_out(const std::string& why, const std::string& started) const {
+        Output output{STDOUT_FILENO, -1, log_bytes};
+        auto record = not_started_record(plan_, planned_, why);
+        record.started = started;
+        return finish(record, ChildEnd{}, output);
     }
 
     int finish(const Record& record, const ChildEnd& end, Output& output) const {

@@ -107,6 +107,18 @@ void weigh(const Case& planned, const Said& said, const ChildEnd& end, Record& r
     set(record, outcome, said.record->summary);
 }
 
+// The owner had looked, and the bytes were not there: that was seen, whatever became of the process
+// afterwards. Not of a control, which may look for bytes that differ, and has seen nothing until it says what
+// they amount to.
+bool had_seen_bytes_missing(const Case& planned, const Said& said) {
+    if (!said.record || planned.family == Family::control) return false;
+    const Outcome outcome = said.record->outcome;
+    if ((outcome != Outcome::missing && outcome != Outcome::wrong) || is_accepted(planned, outcome))
+        return false;
+    const auto& steps = said.record->steps;
+    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.outcome == outcome; });
+}
+
 }  // namespace
 
 std::string signal_name(int number) {
@@ -132,11 +144,10 @@ Record started_record(const Plan& plan, const Case& planned) {
     return record;
 }
 
-Record quarantined_record(const Plan& plan, const Case& planned, int gpu, const std::string& since) {
+Record not_started_record(const Plan& plan, const Case& planned, const std::string& why) {
     Record record = started_record(plan, planned);
     record.finished = true;
-    set(record, Outcome::unkillable,
-        fmt::format("not started: gpu{} is quarantined since {} could not be killed", gpu, since));
+    set(record, Outcome::not_started, "not started: " + why);
     return record;
 }
 
@@ -145,6 +156,23 @@ Record unruled_record(const Plan& plan, const Case& planned, const std::string& 
     record.finished = true;
     set(record, Outcome::inconclusive, fmt::format("not started: {}", gap));
     return record;
+}
+
+std::string how_it_broke_off(const Record& record) {
+    if (!record.finished) return "";
+    switch (record.outcome) {
+        case Outcome::hung:
+            return "hung";
+        case Outcome::crashed:
+            return "crashed";
+        case Outcome::unkillable:
+            return "could not be killed";
+        case Outcome::missing:
+        case Outcome::wrong:  // seen, and then the process did not come to its end
+            return record.exit_code ? "" : record.signal ? "crashed" : "hung";
+        default:
+            return "";
+    }
 }
 
 std::optional<Record> failed_so_far(const Plan& plan, const Case& planned, std::string_view line) {
@@ -181,24 +209,28 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
         record.edges = said.record->edges;
         before = progress(*said.record);
     }
+    const auto broke_off = [&](Outcome how, const std::string& words) {
+        if (had_seen_bytes_missing(planned, said))
+            return set(record, said.record->outcome, fmt::format("{}; then {}", said.record->summary, words));
+        set(record, how, words + before);
+    };
     switch (end.how) {
         case ChildEnd::How::exited:
             weigh(planned, said, end, record);
             break;
         case ChildEnd::How::signalled:
-            set(record, Outcome::crashed, fmt::format("ended by {}{}", signal_name(end.code), before));
+            broke_off(Outcome::crashed, fmt::format("ended by {}", signal_name(end.code)));
             break;
         case ChildEnd::How::not_started:
             set(record, Outcome::inconclusive,
                 fmt::format("its program could not be started: {}", ::strerror(end.code)));
             break;
         case ChildEnd::How::hung:
-            set(record, Outcome::hung,
-                fmt::format("killed after {:.1f} s: the deadline passed{}", end.seconds, before));
+            broke_off(Outcome::hung, fmt::format("killed after {:.1f} s: the deadline passed", end.seconds));
             break;
         case ChildEnd::How::unkillable:
-            set(record, Outcome::unkillable,
-                fmt::format("given up after {:.1f} s: SIGKILL did not end it{}", end.seconds, before));
+            broke_off(Outcome::unkillable,
+                      fmt::format("given up after {:.1f} s: SIGKILL did not end it", end.seconds));
             break;
         case ChildEnd::How::interrupted:
             set(record, Outcome::inconclusive,
@@ -210,6 +242,10 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
 
 int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     if (end.how == ChildEnd::How::interrupted) return exit_no_verdict;
+    // Beside core and closing the case that hung, or the closing of the card, is red in its place.
+    const bool decides = planned.family == Family::core || planned.family == Family::closing;
+    if (outcome == Outcome::not_started && planned.family != Family::control)
+        return decides ? exit_no_verdict : exit_not_applicable;
     if (!planned.gates) {
         const bool skipped = end.how == ChildEnd::How::exited && end.code == exit_not_applicable;
         return skipped ? exit_not_applicable : exit_held;
@@ -217,8 +253,8 @@ int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     if (is_accepted(planned, outcome)) return exit_held;
     if (planned.family == Family::control) return exit_refuted;
     switch (outcome) {
-        case Outcome::inconclusive:  // beside the core it decides nothing: neither passed nor failed
-            return planned.family == Family::core ? exit_no_verdict : exit_not_applicable;
+        case Outcome::inconclusive:  // beside these it decides nothing: neither passed nor failed
+            return decides ? exit_no_verdict : exit_not_applicable;
         case Outcome::hung:
             return exit_hung;
         case Outcome::unkillable:

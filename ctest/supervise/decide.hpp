@@ -4,7 +4,8 @@
 //   int code = exit_code_of(planned_case, decision.record.outcome, end);
 //
 // The record is the witness and the exit status must confirm it: where the two disagree, or where the record
-// is of another case or session, nothing was decided (inconclusive). No record at all is a crash.
+// is of another case or session, nothing was decided (inconclusive). No record at all is a crash. What the
+// owner had seen before the process hung or crashed, bytes that were not there, is still what was seen.
 #pragma once
 
 #include <optional>
@@ -30,12 +31,16 @@ std::optional<Record> failed_so_far(const Plan&, const Case&, std::string_view l
 
 Decision decide(const Plan&, const Case&, const ChildEnd&);
 
-// The record of a case that was not started because a process of the case `since` still holds `gpu`.
-Record quarantined_record(const Plan&, const Case&, int gpu, const std::string& since);
+// The record of a case that was not started because of what an earlier one came to: nothing is known of it.
+Record not_started_record(const Plan&, const Case&, const std::string& why);
 // The record of a case that was not started because a control of its cards did not hold.
 Record unruled_record(const Plan&, const Case&, const std::string& gap);
 
 bool is_accepted(const Case&, Outcome);
+
+// "hung", "crashed", "could not be killed": how the process of a record ended before its time, whatever it
+// had seen until then. Empty where it came to its end, or was never started.
+std::string how_it_broke_off(const Record&);
 
 // The exit code of supervise. A case of the family evidence gates nothing: its findings exit 0.
 int exit_code_of(const Case&, Outcome, const ChildEnd&);

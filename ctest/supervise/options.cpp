@@ -26,7 +26,7 @@ Options options_from(int argc, const char* const* argv) {
     const auto dashes = std::find(argv + 1, end, std::string_view{"--"});
 
     Options options;
-    std::string folder;
+    std::string folder, health;
     double deadline = 0;
     CLI::App app{"Runs COMMAND under a deadline; with --case also writes the record of that case.",
                  "supervise"};
@@ -40,6 +40,9 @@ Options options_from(int argc, const char* const* argv) {
             ->check(CLI::Range(0.01, longest_s));
     app.add_option("--grace", options.grace_s, "seconds from SIGKILL until COMMAND is given up (5)")
         ->check(CLI::Range(0.01, longest_s));
+    app.add_option("--health", health,
+                   "program that runs the positive control of each card after a case that hung or crashed")
+        ->needs(case_option);
     folder_option->needs(case_option);
     case_option->needs(folder_option);
 
@@ -55,6 +58,7 @@ Options options_from(int argc, const char* const* argv) {
     if (!std::isfinite(deadline) || !std::isfinite(options.grace_s))
         throw UsageError{"seconds must be finite"};
     if (!folder.empty()) options.session_folder = folder;
+    if (!health.empty()) options.health_program = health;
     if (folder.empty() && folder_option->count() > 0)
         throw UsageError{"--session-folder: the folder has no name"};
     if (deadline_option->count() > 0) options.deadline_s = deadline;

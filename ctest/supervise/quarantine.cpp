@@ -1,5 +1,7 @@
 #include "ctest/supervise/quarantine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -9,37 +11,37 @@ namespace peerproof::supervise {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-fs::path file_of(const fs::path& session_folder, const Plan& plan, int index) {
-    const auto gpu = std::find_if(plan.gpus.begin(), plan.gpus.end(),
-                                  [&](const Gpu& card) { return card.index == index; });
-    std::string name = gpu != plan.gpus.end() ? gpu->uuid : "gpu" + std::to_string(index);
+std::string card_file_name(const Plan& plan, int gpu) {
+    const auto found =
+        std::find_if(plan.gpus.begin(), plan.gpus.end(), [&](const Gpu& card) { return card.index == gpu; });
+    std::string name = found != plan.gpus.end() ? found->uuid : "gpu" + std::to_string(gpu);
     for (char& c : name) {
         if (c == '/' || c == '.') c = '_';  // a uuid of a card's part may hold a slash
     }
-    return session_folder / "quarantine" / name;
+    return name;
 }
 
-}  // namespace
+std::optional<std::string> quarantine_of(const fs::path& session_folder, const Plan& plan, int gpu) {
+    std::ifstream file{session_folder / "quarantine" / card_file_name(plan, gpu)};
+    if (!file) return std::nullopt;
+    std::string why;
+    std::getline(file, why);
+    return why.empty() ? "is in quarantine" : printable(why, 300);
+}
 
-std::optional<Quarantine> find_quarantine(const fs::path& session_folder, const Plan& plan,
-                                          const Case& planned) {
+std::optional<std::string> find_quarantine(const fs::path& session_folder, const Plan& plan,
+                                           const Case& planned) {
     for (const int gpu : planned.gpus) {
-        std::ifstream file{file_of(session_folder, plan, gpu)};
-        if (!file) continue;
-        std::string since;
-        std::getline(file, since);
-        return Quarantine{gpu, since.empty() ? "an earlier case" : printable(since, 120)};
+        if (const auto why = quarantine_of(session_folder, plan, gpu))
+            return fmt::format("gpu{} {}", gpu, *why);
     }
     return std::nullopt;
 }
 
-void set_quarantine(const fs::path& session_folder, const Plan& plan, const Case& planned) {
+void set_quarantine(const fs::path& session_folder, const Plan& plan, int gpu, const std::string& why) {
+    if (quarantine_of(session_folder, plan, gpu)) return;
     fs::create_directories(session_folder / "quarantine");
-    for (const int gpu : planned.gpus) {
-        write_file_atomically(file_of(session_folder, plan, gpu), planned.id + "\n");
-    }
+    write_file_atomically(session_folder / "quarantine" / card_file_name(plan, gpu), why + "\n");
 }
 
 }  // namespace peerproof::supervise

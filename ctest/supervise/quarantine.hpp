@@ -1,5 +1,7 @@
-// Cards that a process which could not be killed still holds: <session folder>/quarantine/<uuid> names its
-// case. A later case on such a card would only hang as well, or judge a card in an unknown state.
+// Cards that nothing more can be asked of in this session: a process that could not be killed still holds
+// them, or they did not answer after a case that hung. <session folder>/quarantine/<uuid> says since when. A
+// later case on such a card would only hang as well, or judge a card in an unknown state, so it is not
+// started.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +12,18 @@
 
 namespace peerproof::supervise {
 
-struct Quarantine {
-    int gpu = 0;        // plan index
-    std::string since;  // id of the case that could not be killed
-};
+// "has not answered since core.read.gpu0_to_gpu1 hung"; nothing where the card may be used.
+std::optional<std::string> quarantine_of(const std::filesystem::path& session_folder, const Plan&, int gpu);
 
-std::optional<Quarantine> find_quarantine(const std::filesystem::path& session_folder, const Plan&,
-                                          const Case&);
+// Of the first card of the case that is in quarantine, with its name: "gpu1 has not answered since ...".
+std::optional<std::string> find_quarantine(const std::filesystem::path& session_folder, const Plan&,
+                                           const Case&);
 
-// Throws std::system_error with the path and the reason.
-void set_quarantine(const std::filesystem::path& session_folder, const Plan&, const Case&);
+// What was said first stays. Throws std::system_error with the path and the reason.
+void set_quarantine(const std::filesystem::path& session_folder, const Plan&, int gpu,
+                    const std::string& why);
+
+// The card's UUID, as the name of a file.
+std::string card_file_name(const Plan&, int gpu);
 
 }  // namespace peerproof::supervise

@@ -17,6 +17,7 @@ const Plan plan = sample::plan();
 const Case& control = plan.cases[0];
 const Case& core = plan.cases[1];
 const Case& evidence = plan.cases[3];
+const Case closing = sample::make_case("closing.still_there.gpu0", Family::closing, "still_there", {0});
 
 std::string said(const Case& planned, Outcome outcome, const std::function<void(Record&)>& change = {}) {
     Record record = started_record(plan, planned);
@@ -70,7 +71,15 @@ const auto change_case = [](Record& r) { r.case_id = "core.read.gpu1_to_gpu0"; }
 const auto change_session = [](Record& r) { r.session = "yesterday"; };
 const auto change_bench = [](Record& r) { r.simulated.reset(); };
 const auto change_place = [](Record& r) { r.gpus = {1, 0}; };
+const auto change_test = [](Record& r) { r.test = "Core/Read.Leaves/gpu0_to_gpu1"; };
+const auto change_family = [](Record& r) { r.family = Family::figure; };
+const auto change_check = [](Record& r) { r.check = "write"; };
 const auto unfinished = [](Record& r) { r.finished = false; };
+// The owner looked and said so, and then the process went on.
+const auto looked = [](Record& r) {
+    r.finished = false;
+    r.steps[0].outcome = r.outcome;
+};
 
 const Row rows[] = {
     {"held", &core, said(core, held), How::exited, 0, held, 0, "as the child says", 1},
@@ -107,10 +116,26 @@ const Row rows[] = {
     {"other_session", &core, said(core, held, change_session), How::exited, 0, lost, 75, "of session", 0},
     {"other_bench", &core, said(core, held, change_bench), How::exited, 0, lost, 75, "(real)", 0},
     {"other_place", &core, said(core, held, change_place), How::exited, 0, lost, 75, "gpu1_to_gpu0", 0},
+    {"other_test", &core, said(core, held, change_test), How::exited, 0, lost, 75, "of test", 0},
+    {"other_family", &core, said(core, held, change_family), How::exited, 0, lost, 75, "of family", 0},
+    {"other_check", &core, said(core, held, change_check), How::exited, 0, lost, 75, "of check", 0},
     {"signal", &core, "", How::signalled, 11, Outcome::crashed, 1, "ended by SIGSEGV", 0},
     {"signal_late", &core, said(core, held), How::signalled, 6, Outcome::crashed, 1, "before: ", 1},
     {"hung", &core, "", How::hung, 0, Outcome::hung, 124, "deadline passed", 0},
     {"hung_late", &core, said(core, held), How::hung, 0, Outcome::hung, 124, "before: ", 1},
+    {"seen_missing_then_hung", &core, said(core, Outcome::missing, looked), How::hung, 0, Outcome::missing, 1,
+     "as the child says; then killed after 1.5 s: the deadline passed", 1},
+    {"seen_wrong_then_crashed", &core, said(core, Outcome::wrong, looked), How::signalled, 11, Outcome::wrong,
+     1, "; then ended by SIGSEGV", 1},
+    {"seen_missing_then_unkillable", &core, said(core, Outcome::missing, looked), How::unkillable, 0,
+     Outcome::missing, 1, "; then given up", 1},
+    {"said_missing_and_no_step_saw_it", &core, said(core, Outcome::missing, unfinished), How::hung, 0,
+     Outcome::hung, 124, "before: ", 1},
+    {"control_seen_wrong_then_hung", &control, said(control, Outcome::wrong, looked), How::hung, 0,
+     Outcome::hung, 1, "before: ", 1},
+    {"closing_held", &closing, said(closing, held), How::exited, 0, held, 0, "", 1},
+    {"closing_undecided", &closing, said(closing, lost), How::exited, 75, lost, 75, "", 1},
+    {"closing_never_skips", &closing, said(closing, lost), How::exited, 77, lost, 75, "", 1},
     {"unkillable", &core, "", How::unkillable, 0, Outcome::unkillable, 125, "given up", 0},
     {"interrupted", &core, said(core, held), How::interrupted, 15, lost, 75, "interrupted by SIGTERM", 1},
     {"evidence_interrupted", &evidence, "", How::interrupted, 2, lost, 75, "interrupted by SIGINT", 0},
@@ -137,11 +162,40 @@ TEST(Decide, ARecordThatWasCutIsNone) {
     EXPECT_EQ(decide(plan, core, end).record.outcome, Outcome::crashed);
 }
 
-TEST(Decide, AQuarantinedCaseSaysSinceWhen) {
-    const auto record = quarantined_record(plan, core, 1, "core.write.gpu1_to_gpu0");
-    EXPECT_EQ(record.summary,
-              "not started: gpu1 is quarantined since core.write.gpu1_to_gpu0 could not be killed");
-    EXPECT_EQ(record.outcome, Outcome::unkillable);
+// Of a case that was not started nothing is known: it is no failure, and nowhere green.
+TEST(Decide, ACaseThatWasNotStartedIsNeverGreen) {
+    const auto record = not_started_record(plan, core, "gpu1 has not answered since core.x hung");
+    EXPECT_EQ(record.summary, "not started: gpu1 has not answered since core.x hung");
+    EXPECT_EQ(record.outcome, Outcome::not_started);
+    EXPECT_TRUE(record.finished);
+    const Case figure = sample::make_case("figure.x.gpu0_to_gpu1", Family::figure, "x", {0, 1});
+    const auto code = [](const Case& one) { return exit_code_of(one, Outcome::not_started, ChildEnd{}); };
+    EXPECT_EQ(code(core), 75);
+    EXPECT_EQ(code(closing), 75);
+    EXPECT_EQ(code(control), 1);
+    EXPECT_EQ(code(figure), 77);
+    EXPECT_EQ(code(evidence), 77);
+}
+
+TEST(Decide, ARecordTellsHowItsProcessBrokeOff) {
+    Record record = started_record(plan, core);
+    EXPECT_EQ(how_it_broke_off(record), "");  // still running, or supervise was ended
+    record.finished = true;
+    const auto how = [&](Outcome outcome) {
+        record.outcome = outcome;
+        return how_it_broke_off(record);
+    };
+    EXPECT_EQ(how(Outcome::hung), "hung");
+    EXPECT_EQ(how(Outcome::crashed), "crashed");
+    EXPECT_EQ(how(Outcome::unkillable), "could not be killed");
+    EXPECT_EQ(how(Outcome::not_started), "");
+    EXPECT_EQ(how(Outcome::inconclusive), "");
+    EXPECT_EQ(how(Outcome::missing), "hung");
+    record.signal = 11;
+    EXPECT_EQ(how(Outcome::wrong), "crashed");
+    record.signal.reset();
+    record.exit_code = 1;
+    EXPECT_EQ(how(Outcome::missing), "");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -92,12 +93,14 @@ TEST_F(Registration, RunsACaseOnItsCards) {
     const auto core = tests.at("core.read.gpu1_to_gpu0");
     EXPECT_EQ(core.at("command"),
               (Words{program("supervise"), "--grace", "5", "--session-folder", session(), "--case",
-                     "core.read.gpu1_to_gpu0", "--", program("conformance"), "--plan", session("/plan.json"),
-                     "--record-fd", "3", "--gtest_filter=Core/Read.Arrives/gpu1_to_gpu0"}));
+                     "core.read.gpu1_to_gpu0", "--health", program("conformance"), "--",
+                     program("conformance"), "--plan", session("/plan.json"), "--record-fd", "3",
+                     "--gtest_filter=Core/Read.Arrives/gpu1_to_gpu0"}));
     EXPECT_EQ(property(core, "LABELS"), (Words{"core", "gpu0", "gpu1", "gpu1_to_gpu0"}));
     EXPECT_EQ(property(core, "RESOURCE_LOCK"), (Words{"gpu0", "gpu1"}));
     EXPECT_EQ(property(core, "FIXTURES_REQUIRED"), (Words{"ruler", "session"}));
     EXPECT_EQ(property(core, "SKIP_RETURN_CODE"), nullptr);
+    EXPECT_EQ(property(core, "TIMEOUT"), 85.0);  // with time to ask two cards whether they are well
     // ctest adds the edges of the fixtures.
     EXPECT_EQ(property(core, "DEPENDS"),
               (Words{"core.read.gpu0_to_gpu1", "control.alive.gpu0", "bench.open"}));
@@ -116,7 +119,7 @@ TEST_F(Registration, RunsFiguresAndTheCollectiveAlone) {
         EXPECT_EQ(property(tests.at(name), "FIXTURES_REQUIRED"), (Words{"ruler", "session"})) << name;
     }
     EXPECT_EQ(property(tests.at("core.read.gpu0_to_gpu1"), "RUN_SERIAL"), nullptr);
-    EXPECT_EQ(tests.at("collective.all_reduce.bench").at("command").at(8), program("collective"));
+    EXPECT_EQ(tests.at("collective.all_reduce.bench").at("command").at(10), program("collective"));
     EXPECT_EQ(property(tests.at("collective.all_reduce.bench"), "LABELS"),
               (Words{"bench", "collective", "gpu0", "gpu1"}));
 }
@@ -134,6 +137,25 @@ TEST_F(Registration, PutsControlsFirstAndTheVerdictLast) {
     EXPECT_EQ(property(verdict, "FIXTURES_CLEANUP"), (Words{"session"}));
     EXPECT_EQ(property(verdict, "FIXTURES_REQUIRED"), nullptr);
     EXPECT_EQ(property(tests.at("evidence.staged_copy.gpu0_to_gpu1"), "SKIP_RETURN_CODE"), 77);
+}
+
+// As a clean-up, and not by DEPENDS alone: so no selection leaves it out, and a control that fails does not
+// either.
+TEST_F(Registration, ClosesAfterEverythingElseAndBeforeTheVerdict) {
+    auto plan = sample::plan();
+    plan.cases.push_back(sample::make_case("closing.still_there.gpu1", Family::closing, "still_there", {1}));
+    const auto tests = read_back(plan, paths);
+    const auto closing = tests.at("closing.still_there.gpu1");
+    EXPECT_EQ(property(closing, "FIXTURES_CLEANUP"), (Words{"ruler"}));
+    EXPECT_EQ(property(closing, "FIXTURES_REQUIRED"), (Words{"session"}));
+    EXPECT_EQ(property(closing, "SKIP_RETURN_CODE"), nullptr);
+    EXPECT_EQ(property(closing, "RESOURCE_LOCK"), (Words{"gpu1"}));
+    const auto before = property(closing, "DEPENDS");
+    for (const char* name : {"core.read.gpu0_to_gpu1", "core.read.gpu1_to_gpu0",
+                             "evidence.staged_copy.gpu0_to_gpu1", "control.alive.gpu0"})
+        EXPECT_NE(std::find(before.begin(), before.end(), name), before.end()) << name << before;
+    const auto last = property(tests.at("verdict"), "DEPENDS");
+    EXPECT_NE(std::find(last.begin(), last.end(), "closing.still_there.gpu1"), last.end()) << last;
 }
 
 TEST_F(Registration, SetsTheEnvironmentOfASimulatedBenchOnly) {

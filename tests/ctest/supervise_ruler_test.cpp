@@ -27,6 +27,14 @@ TEST_F(SuperviseRuler, AControlThatDidNotHoldKeepsItFromStarting) {
         holds(record(core).summary, "not started: control.alive.gpu0 did not hold in this session: wrong"));
 }
 
+TEST_F(SuperviseRuler, TheControlsOfBothCardsAreAsked) {
+    plan.cases.push_back(sample::make_case("control.alive.gpu1", Family::control, "alive", {1}));
+    write_file_atomically(folder / "plan.json", to_json(plan).dump());
+    EXPECT_EQ(run_core().code, 75);
+    EXPECT_FALSE(ran());
+    EXPECT_TRUE(holds(record(core).summary, "control.alive.gpu1 has no record in this session"));
+}
+
 TEST_F(SuperviseRuler, AControlWithoutARecordIsNone) {
     std::filesystem::remove(record_file(control));
     EXPECT_EQ(run_core().code, 75);

@@ -123,6 +123,11 @@ TEST_F(NeverGreen, AFilterThatSelectsNothing) {
         flow.program("conformance", {"--plan", plan, "--gtest_filter=Core/Read.Arrives/gpu0_to_gpu7"}).code,
         70);
     EXPECT_EQ(flow.program("conformance", {"--plan", plan}).code, 70);
+    // Without a plan it is GoogleTest that selects, and it calls nothing a success.
+    flow.set("LD_LIBRARY_PATH", (flow.folder() / "lib/simulated").string());
+    const Ended ended = flow.program("conformance", {"--gtest_filter=No.Such"});
+    EXPECT_EQ(ended.code, 70) << ended.output;
+    EXPECT_TRUE(says(ended.output, "0 tests ran of 0 selected by --gtest_filter=No.Such")) << ended.output;
 }
 
 TEST_F(NeverGreen, AnUnknownFlag) {
@@ -176,7 +181,8 @@ TEST_F(NeverGreen, MoreCardsAskedForThanThereAre) {
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 8);
     EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
-    EXPECT_TRUE(says(reasons(flow.report()), "4")) << reasons(flow.report());
+    EXPECT_TRUE(says(ended.output, "bench.open: 4 GPUs were asked for, 2 are there")) << ended.output;
+    EXPECT_TRUE(says(reasons(flow.report()), "4 GPUs were asked for, 2 are there")) << reasons(flow.report());
 }
 
 TEST_F(NeverGreen, ACardLostBetweenListingAndRun) {
@@ -237,6 +243,15 @@ TEST_F(NeverGreen, ASimulatedRuntimeThatNobodyAskedFor) {
     const Ended ended = flow.ctest();
     EXPECT_EQ(ended.code, 8);
     EXPECT_TRUE(says(ended.output, "bench.could_not_be_listed")) << ended.output;
+    EXPECT_TRUE(says(ended.output, "PEERPROOF_BENCH is not set")) << ended.output;
+}
+
+TEST_F(NeverGreen, ARealRuntimeWhereASimulatedBenchWasAskedFor) {
+    const Ended ended = flow.program("conformance", {});  // no LD_LIBRARY_PATH leads to the simulated one
+    EXPECT_EQ(ended.code, 64) << ended.output;
+    EXPECT_TRUE(
+        says(ended.output, "asks for the simulated bench 'open-x2', but the CUDA runtime that answers"))
+        << ended.output;
 }
 
 TEST_F(NeverGreen, ARunThatWasKilledAndANewOne) {

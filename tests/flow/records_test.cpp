@@ -55,11 +55,15 @@ TEST(Records, OfAHangHoldTheStepsBeforeIt) {
     flow.bench_text(
         "late-hang-x2",
         "description = \"hangs\"\n[cards]\ncount = 2\n[[kernel]]\nname = \"store_peer\"\ndoes = \"hang\"\n"
+        "after = 1\n"
         "[expect]\nverdict = \"hung\"\n");
     flow.set("PEERPROOF_DEADLINE", "4");
     flow.ctest({"-R", "core.write.gpu0_to_gpu1"});
     const auto record = flow.record("core.write.gpu0_to_gpu1");
     EXPECT_EQ(record.at("outcome"), "hung");
+    ASSERT_EQ(record.at("steps").size(), 1u);
+    EXPECT_EQ(record["steps"][0]["name"], "word");
+    EXPECT_EQ(record["steps"][0]["outcome"], "delivered");
     EXPECT_EQ(hint(record, "can_access_peer", 0), "1");  // what it had sent before
 }
 

@@ -28,6 +28,13 @@ TEST(Settings, DefaultsExpectAnOpenBench) {
     EXPECT_FALSE(settings.bench || settings.gpus_wanted || settings.out || settings.session);
 }
 
+TEST(Settings, TheLargeStepIsSmallOnASimulatedBenchUnlessItIsGiven) {
+    EXPECT_EQ(large_step_mib(from({}), true), 16);
+    EXPECT_EQ(large_step_mib(from({}), false), 256);
+    EXPECT_EQ(large_step_mib(from({"PEERPROOF_LARGE_MIB=8"}), true), 8);
+    EXPECT_EQ(large_step_mib(from({"PEERPROOF_LARGE_MIB=8"}), false), 8);
+}
+
 TEST(Settings, TakesWhatIsGiven) {
     const Settings settings = from({"PEERPROOF_BENCH=open-x3", "PEERPROOF_EXPECT=locked", "PEERPROOF_GPUS=8",
                                     "PEERPROOF_OUT=/o", "PEERPROOF_DEADLINE=5", "PEERPROOF_SESSION=ci_42-a"});

@@ -48,14 +48,32 @@ expect 'no report, though an older one is there' 75 "$code"
 grep -q '^reason: the session ended without a report' <<<"$output" || complain 'no report' "$output"
 
 session 0 0
-bench --expect=locked --gpus 3 --deadline 7 -j3 --out 'o u t' --simulate locked-x3
+bench --expect=locked --gpus 3 --deadline 7 -j3 --out 'o u t' --simulate locked-x3 --figures off --collective off --large 12 \
+    --self-check locked
 expect_end 'with options' 0 "$closing"
-for line in PEERPROOF_EXPECT=locked PEERPROOF_GPUS=3 PEERPROOF_DEADLINE=7 "PEERPROOF_OUT=$PWD/o u t" PEERPROOF_BENCH=locked-x3; do
+for line in PEERPROOF_EXPECT=locked PEERPROOF_GPUS=3 PEERPROOF_DEADLINE=7 "PEERPROOF_OUT=$PWD/o u t" PEERPROOF_BENCH=locked-x3 \
+    PEERPROOF_FIGURES=off PEERPROOF_COLLECTIVE=off PEERPROOF_LARGE_MIB=12 PEERPROOF_SELF_CHECK=locked; do
     grep -qxF "$line" "$folder/env" || complain "not in the environment: $line"
 done
 expect 'a simulated bench is named twice' 2 "$(grep -c '^##### SIMULATED BENCH: locked-x3' <<<"$output")"
 PEERPROOF_BENCH=open-x3 bench
 expect 'an inherited one too' 2 "$(grep -c '^##### SIMULATED BENCH: open-x3' <<<"$output")"
+
+# The end of a session that somebody stopped decides nothing, whatever its report says.
+conformance "printf 'add_test(only /bin/sh -c [[touch \"$folder/runs/started\"; sleep 1]])\n' >\"\$list\"
+    out=\$6/\$4; mkdir -p \"\$out\"; echo '{}' >\"\$out/report.json\""
+rm -f "$folder/runs/started"
+"$source_folder/ctest/bench" --test-dir "$folder" >"$work/stopped" 2>&1 &
+stopped=$!
+for _ in {1..100}; do
+    [ ! -e "$folder/runs/started" ] || break
+    sleep 0.1
+done
+kill -TERM "$stopped"
+code=0
+wait "$stopped" || code=$?
+expect 'stopped by SIGTERM' 75 "$code"
+grep -qx 'reason: interrupted' "$work/stopped" || complain 'stopped by SIGTERM' "$(cat "$work/stopped")"
 
 session 0 0
 TMPDIR=/no/where bench
@@ -83,6 +101,14 @@ usage 'from 2 to 64' --gpus 03
 usage 'from 1 to 3600' --deadline 0
 usage 'from 1 to 1024' -j 0
 usage 'from 1 to 1024' -jx
+usage 'from 1 to 4096' --large 4097
+usage 'from 1 to 4096' --large 0
+usage 'neither on nor off' --collective maybe
+usage 'not full, brief or off' --figures all
+usage 'is not locked' --self-check open
+PEERPROOF_EXPEKT=locked usage 'environment: PEERPROOF_EXPEKT: unknown variable (known are'
+PEERPROOF_DEADLINE=never usage "PEERPROOF_DEADLINE='never': must be seconds from 1 to 3600"
+PEERPROOF_BENCH=loked-x3 usage "PEERPROOF_BENCH: there is no simulated bench 'loked-x3'"
 usage 'has no name' --out ''
 usage 'nearest first' --simulate loked-x3
 usage 'locked-x3 open-x3' --simulate loked-x3

@@ -42,6 +42,11 @@ conformance 'echo "PEERPROOF_EXPCT: unknown; \"variable\" [[ ]] ]=]" >&2; exit 6
 expect_failure 'a bench that refuses its environment' 'PEERPROOF_EXPCT: unknown; "variable" [[ ]] ]=]'
 conformance 'kill -SEGV $$'
 expect_failure 'a list that crashes' 'ended by SIGSEGV'
+# A list that was written and then given up is no list.
+conformance 'echo "add_test(from.the.bench /bin/true)" >"$list"; echo given up; exit 1'
+expect_failure 'a list of a listing that failed' 'given up'
+conformance 'echo "add_test(from.the.bench /bin/true)" >"$list"; kill -SEGV $$'
+expect_failure 'a list of a listing that crashed' 'ended by SIGSEGV'
 conformance 'exit 0'
 expect_failure 'a list that was not written' 'nothing was said about it'
 conformance 'sleep 30'

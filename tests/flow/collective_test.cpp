@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "tests/flow/flow.hpp"
 
@@ -80,6 +81,27 @@ TEST_F(CollectiveFlow, InheritedSettingsAreTakenOutAndNamed) {
     EXPECT_EQ(line(), "2 of 2 sums held over P2P and no other road");
     EXPECT_NE(flow.report().at("findings").dump().find("NCCL_P2P_DISABLE=1 (taken out), from environment"),
               std::string::npos);
+}
+
+// NCCL expands %h and %p in the name of its log, and a folder may have such a name.
+TEST_F(CollectiveFlow, TheLogIsFoundInAFolderWithPercentSigns) {
+    const fs::path out = flow.out().parent_path() / "50%h of %p%";
+    flow.set("PEERPROOF_OUT", out.string());
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 0) << ended.output;
+    const auto report = nlohmann::json::parse(text_of(out / "latest" / "report.json"));
+    EXPECT_EQ(report.at("collective"), "2 of 2 sums held over P2P and no other road");
+}
+
+TEST_F(CollectiveFlow, EveryPairAlsoSendsInBothDirections) {
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 0) << ended.output;
+    std::set<std::string> steps;
+    const auto record = flow.record("collective.all_reduce.gpu0_gpu1");
+    for (const auto& step : record.at("steps")) steps.insert(step.at("name"));
+    for (const char* sent :
+         {"send_gpu0_to_gpu1", "send_gpu0_to_gpu1_values", "send_gpu1_to_gpu0", "send_gpu1_to_gpu0_values"})
+        EXPECT_EQ(steps.count(sent), 1u) << sent;
 }
 
 TEST_F(CollectiveFlow, ASelfCheckHasNone) {

@@ -1,0 +1,60 @@
+# What session/settings.cpp says of the PEERPROOF_ variables, before there is a program that could: sourced by
+# ctest/bench, which has set extglob. unit.environment holds both to the same answers, word by word.
+
+# text, least, most: as std::from_chars reads it
+is_whole_number() {
+    [[ $1 =~ ^0*([0-9]{1,5})$ ]] && [ "${BASH_REMATCH[1]}" -ge "$2" ] && [ "${BASH_REMATCH[1]}" -le "$3" ]
+}
+
+is_expectation() {
+    [[ $1 == open || $1 == locked || -d $1 ]] || { [[ ${1##*/} == ?*.@(json|toml) ]] && [ -e "$1" ]; }
+}
+
+# Every variable with what it may be, and whether $value is; in the order of settings.cpp.
+check_variable() {
+    local value=$2
+    case $1 in
+        PEERPROOF_BENCH) allowed='the name of a simulated bench or a .toml file'; [ -n "$value" ] ;;
+        PEERPROOF_EXPECT)
+            allowed="open, locked, or a file that exists: a report.json, a .toml, a session's folder"
+            is_expectation "$value"
+            ;;
+        PEERPROOF_GPUS) allowed='a number of GPUs from 2 to 64'; is_whole_number "$value" 2 64 ;;
+        PEERPROOF_OUT) allowed='a folder'; [ -n "$value" ] ;;
+        PEERPROOF_FIGURES) allowed='full, brief or off'; [[ $value == @(full|brief|off) ]] ;;
+        PEERPROOF_LARGE_MIB) allowed='MiB from 1 to 4096'; is_whole_number "$value" 1 4096 ;;
+        PEERPROOF_COLLECTIVE) allowed='on or off'; [[ $value == @(on|off) ]] ;;
+        PEERPROOF_SYSFS) allowed='the folder where sysfs is mounted'; [ -n "$value" ] ;;
+        PEERPROOF_DEADLINE) allowed='seconds from 1 to 3600'; is_whole_number "$value" 1 3600 ;;
+        PEERPROOF_SESSION) allowed='1 to 64 of [A-Za-z0-9_-]'; [[ $value =~ ^[A-Za-z0-9_-]{1,64}$ ]] ;;
+        PEERPROOF_SELF_CHECK)
+            allowed='locked, and PEERPROOF_EXPECT nothing else'
+            [ "$value" = locked ] && [ "${given[PEERPROOF_EXPECT]-locked}" = locked ]
+            ;;
+    esac
+}
+
+# What is wrong with the environment, in the words of settings.cpp; nothing where nothing is.
+environment_trouble() {
+    local LC_ALL=C entry name allowed wrong=() variables known='known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS,'
+    known+=' PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK, PEERPROOF_FIGURES,'
+    known+=' PEERPROOF_COLLECTIVE, PEERPROOF_LARGE_MIB, PEERPROOF_SYSFS'
+    local -A given=()
+    # Not bash's own list: it leaves out names that no shell could have.
+    while IFS= read -r -d '' entry; do
+        [[ $entry != PEERPROOF_*=* ]] || given[${entry%%=*}]=${entry#*=}
+    done < <(env -0)
+    variables='BENCH EXPECT GPUS OUT FIGURES LARGE_MIB COLLECTIVE SYSFS DEADLINE SESSION SELF_CHECK'
+    for name in $variables; do
+        name=PEERPROOF_$name
+        [ -n "${given[$name]+set}" ] || continue
+        check_variable "$name" "${given[$name]}" || wrong+=("$name='${given[$name]}': must be $allowed")
+    done
+    for name in $variables SIMULATED_STATE; do  # the last is set by our own CTest script
+        unset "given[PEERPROOF_$name]"
+    done
+    while IFS= read -r -d '' name; do
+        wrong+=("$name: unknown variable ($known)")
+    done < <([ ${#given[@]} -eq 0 ] || printf '%s\0' "${!given[@]}" | sort -z)
+    [ ${#wrong[@]} -eq 0 ] || { printf 'environment: %s' "${wrong[0]}"; [ ${#wrong[@]} -eq 1 ] || printf '; %s' "${wrong[@]:1}"; }
+}

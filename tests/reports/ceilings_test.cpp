@@ -84,7 +84,8 @@ TEST(DirectRoad, TakesTheLinkUnderLoadInPlaceOfTheIdleOne) {
     plan.links[0].hops = {hop("card0", 16, 16), hop("port0", 16, 16)};
     EXPECT_DOUBLE_EQ(*direct_road(plan, 0, 2, Reading::idle).ceiling.gb_per_s, 1.0);
     EXPECT_DOUBLE_EQ(
-        *direct_road(plan, 0, 2, Reading::under_load, {{2, hop("card2", 5, 4)}}).ceiling.gb_per_s, 2.0);
+        *direct_road(plan, 0, 2, Reading::under_load, {.loads = {{2, hop("card2", 5, 4)}}}).ceiling.gb_per_s,
+        2.0);
 }
 
 TEST(HostRoad, IsReadIdleUnderLoadAndAtMost) {
@@ -92,8 +93,8 @@ TEST(HostRoad, IsReadIdleUnderLoadAndAtMost) {
     plan.links[2].hops = {hop("card2", 2.5, 4, 5, 4)};
     EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::idle).ceiling.gb_per_s, 1.0);
     EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::most).ceiling.gb_per_s, 2.0);
-    EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::under_load, {{2, hop("card2", 5, 4)}}).ceiling.gb_per_s,
-                     2.0);
+    EXPECT_DOUBLE_EQ(
+        *host_road(plan, 2, Reading::under_load, {.loads = {{2, hop("card2", 5, 4)}}}).ceiling.gb_per_s, 2.0);
     EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::under_load).ceiling.gb_per_s, 2.0) << "not read: the most";
 }
 

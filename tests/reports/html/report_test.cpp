@@ -158,29 +158,29 @@ TEST(HtmlReport, DrawsRoadsFiguresAndEdges) {
 
 TEST(Roads, AreNarrowAtTheirNarrowest) {
     Session session = whole(4);
-    const html::Roads bridged = html::roads_between(session, 0, 1),
-                      riser = html::roads_between(session, 0, 3);
+    const html::Roads bridged = html::roads_between(Ledger(session), 0, 1),
+                      riser = html::roads_between(Ledger(session), 0, 3);
     EXPECT_EQ(bridged.direct.stops, (std::vector<std::string>{"gpu0", "gpu1"}));
     EXPECT_DOUBLE_EQ(bridged.direct.ceiling().value(), 26.562);
     EXPECT_EQ(riser.staged.stops, (std::vector<std::string>{"gpu0", "host memory", "gpu3"}));
     EXPECT_NEAR(riser.direct.ceiling().value(), 3.938, 0.001);
     EXPECT_EQ(riser.direct.narrowest(), 1u);
     EXPECT_DOUBLE_EQ(riser.ratio().value(), 1.0);
-    EXPECT_LT(html::road_groups(session).size(), 12u);
+    EXPECT_LT(html::road_groups(Ledger(session)).size(), 12u);
 }
 
 TEST(Roads, UnknownStaysUnknown) {
     Session session = whole(2);
     for (CardLinks& card : session.plan->links) card.nvlinks.clear();
     session.plan->links[1].hops[0].max_lanes.reset();
-    const html::Roads half = html::roads_between(session, 0, 1);
+    const html::Roads half = html::roads_between(Ledger(session), 0, 1);
     EXPECT_FALSE(half.direct.ceiling());
     EXPECT_FALSE(half.direct.narrowest());
     EXPECT_FALSE(half.ratio());
     session.plan->links[1].unknown = "a virtual machine";
-    EXPECT_EQ(html::roads_between(session, 0, 1).direct.unknown, "gpu1: a virtual machine");
+    EXPECT_EQ(html::roads_between(Ledger(session), 0, 1).direct.unknown, "gpu1: a virtual machine");
     session.plan->links.clear();
-    EXPECT_TRUE(html::road_groups(session).empty());
+    EXPECT_TRUE(html::road_groups(Ledger(session)).empty());
     EXPECT_TRUE(says(page_of(session), "no ceiling is known"));
 }
 

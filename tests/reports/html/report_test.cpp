@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reports/html/roads.hpp"
@@ -154,6 +155,54 @@ TEST(HtmlReport, DrawsRoadsFiguresAndEdges) {
     EXPECT_TRUE(says(page, "cannot tell the roads apart"));
     EXPECT_TRUE(says(page, "3.35x its ceiling: impossible"));
     EXPECT_TRUE(says(page, "<b>SHM/direct/direct</b>: gpu0 to gpu1 (2)"));
+}
+
+// What nobody's owner found has no bar, no median and no share, on the page and in what a cell shows.
+TEST(HtmlReport, AFigureWithoutItsBytesIsClaimed) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    const char* id = "figure.copy_speed.gpu0_to_gpu1";
+    sample::record(session, id).outcome = Outcome::missing;
+    sample::record(session, id).figures.at(0).median = 3.31;
+    const std::string page = page_of(session);
+    EXPECT_TRUE(
+        says(page, "<li>copy speed: 3.31 GB/s claimed, the bytes are <b>missing</b>: gpu0_to_gpu1</li>"));
+    const std::string bars = page.substr(page.find("<h3>copy speed</h3>"), 1500);
+    EXPECT_FALSE(says(bars.substr(0, bars.find("</table>")), "gpu0_to_gpu1"));
+    const auto& cases = session.plan->cases;
+    const auto at = std::find_if(cases.begin(), cases.end(), [&](const Case& one) { return one.id == id; });
+    const auto shown = data_of(page).at("cases").at(static_cast<std::size_t>(at - cases.begin()));
+    EXPECT_FALSE(shown.contains("figures"));
+    EXPECT_EQ(shown.at("claimed").at(0).at(2), 3.31);
+}
+
+TEST(HtmlReport, HasNoShareOfACeilingThatIsUnknown) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    for (CardLinks& card : session.plan->links) card.host_link = "C2C (NVML)";
+    const std::string page = page_of(session);
+    EXPECT_TRUE(says(page, "<b>Direct</b>: unknown, gpu0 reaches host memory beside PCIe: C2C (NVML)"));
+    EXPECT_FALSE(says(page, "% of its ceiling"));
+    EXPECT_TRUE(says(page, "beside PCIe"));
+}
+
+TEST(HtmlReport, ACopyOnAClosedPairIsNotHeldToTheDirectRoad) {
+    Session session = sample::locked_session(2);
+    sample::add_figures(session);
+    session.plan->links[0].nvlinks = {{0, true, 26562, session.plan->gpus[1].bus_id, "gpu"}};
+    session.plan->links[1].nvlinks = {{0, true, 26562, session.plan->gpus[0].bus_id, "gpu"}};
+    const std::string page = page_of(session);
+    const std::string bars = page.substr(page.find("<h3>copy speed</h3>"), 2000);
+    EXPECT_TRUE(says(bars, "84 % of its ceiling"))
+        << "1.68 of the 2.0 of the staged road, not of the 26.6 of NVLink";
+}
+
+TEST(HtmlReport, ShowsTheChecksAtTheEndBesideTheControls) {
+    Session session = sample::open_session(2);
+    Case& last = session.plan->cases.emplace_back(sample::planned(session, "control.positive.gpu0"));
+    last.id = "closing.positive.gpu0";
+    last.family = Family::closing;
+    EXPECT_TRUE(says(page_of(session), "<th scope=\"col\">closing: positive</th>"));
 }
 
 TEST(Roads, AreNarrowAtTheirNarrowest) {

@@ -254,9 +254,7 @@ void card_lines(const Ledger& ledger, std::vector<std::string>& lines) {
 void road_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>& lines) {
     std::map<std::string, std::vector<std::string>> unknown, narrowest, staging;
     for (const PairFigures& pair : pairs) {
-        if (pair.closed)
-            unknown["closed: there is no direct road"].push_back(pair_name(pair));
-        else if (pair.direct.ceiling.known())
+        if (pair.direct.ceiling.known())
             narrowest[pair.direct.over + ", narrowest at " + pair.direct.ceiling.narrowest].push_back(
                 pair_name(pair));
         else

@@ -72,9 +72,8 @@ Observed observed(const Ledger& ledger) {
     for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
         HostSpeed host{gpu, 0};
         for (const char* name : {"host_to_device", "device_to_host"}) {
-            const auto* entry = ledger.find(Family::figure, "host_link", {gpu});
-            for (std::size_t i = 0; entry != nullptr && entry->record != nullptr && *name != 0 && i < entry->record->figures.size(); ++i)
-                host.gb_per_s = std::max(host.gb_per_s, entry->record->figures[i].median);
+            if (const Measured one = measured(ledger, "host_link", {gpu}, name); one)
+                host.gb_per_s = std::max(host.gb_per_s, one.figure->median);
         }
         seen.host.push_back(host);
         for (const LinkUnderLoad& link : loads_of(ledger, {gpu})) {

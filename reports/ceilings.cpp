@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <map>
 
 #include "reports/plain.hpp"
 
@@ -23,6 +25,8 @@ constexpr std::array<Generation, 6> generations{{{2.5, 0.8, 0.8},
                                                  {16, 128.0 / 130, 128.0 / 130},
                                                  {32, 128.0 / 130, 128.0 / 130},
                                                  {64, 242.0 / 256, 1.0}}};
+
+constexpr const char* root_complex = "the root complex";
 
 std::string text_of(const std::optional<double>& rate) {
     return rate ? fmt::format("{:g} GT/s", *rate) : "rate unknown";
@@ -65,12 +69,62 @@ Ceiling least_of(const std::vector<DrawnHop>& hops) {
     return least;
 }
 
-DrawnHop drawn(Hop hop, Reading reading, const std::vector<LinkUnderLoad>& loads) {
+constexpr double generation_1 = 2.5;
+
+// Why the numbers of a hop are none: of the card's way up it is the one at `at`. Empty where nothing speaks
+// against them.
+std::string doubt_of(const CardLinks& card, std::size_t at) {
+    const Hop& hop = card.hops[at];
+    if (hop.kind.starts_with(virtual_port))
+        return "a port that a virtual machine makes up: what it says is no ceiling";
+    if (hop.kind.starts_with(tunnelled_port))
+        return "a tunnel (USB4, Thunderbolt): its ports say generation 1, whatever they carry";
+    if ((hop.speed && hop.max_speed && *hop.speed > *hop.max_speed) ||
+        (hop.lanes && hop.max_lanes && *hop.lanes > *hop.max_lanes))
+        return "it says that it is more than it can be at most";
+    const auto does_more = [](const Hop& below) {
+        return below.max_speed && *below.max_speed > generation_1;
+    };
+    if (hop.max_speed && *hop.max_speed <= generation_1 &&
+        std::any_of(card.hops.begin(), card.hops.begin() + static_cast<std::ptrdiff_t>(at), does_more))
+        return "it says generation 1 at most above a device that does more, as tunnels and virtual ports do";
+    return "";
+}
+
+// Of the ways up of these cards, by device.
+using Doubts = std::map<std::string, std::string>;
+Doubts doubts_of(std::initializer_list<const CardLinks*> cards) {
+    Doubts doubts;
+    for (const CardLinks* card : cards) {
+        for (std::size_t at = 0; at < card->hops.size(); ++at) {
+            if (const std::string why = doubt_of(*card, at); !why.empty())
+                doubts[card->hops[at].device] = why;
+        }
+    }
+    return doubts;
+}
+
+// Bytes that both ends verified went faster between this card and host memory than the hop says it can: the
+// hop is not what it says, or there is another way.
+void refute(DrawnHop& drawn, int gpu, const std::vector<HostSpeed>& host) {
+    for (const HostSpeed& one : host) {
+        if (one.gpu != gpu || !drawn.ceiling.known() ||
+            one.gb_per_s <= *drawn.ceiling.hard_gb_per_s * rounding)
+            continue;
+        drawn.ceiling = {
+            .narrowest = drawn.ceiling.narrowest,
+            .unknown = fmt::format("{} is no ceiling: gpu{} and host memory moved {:.2f} GB/s, every byte "
+                                   "verified",
+                                   drawn.ceiling.narrowest, gpu, one.gb_per_s)};
+    }
+}
+
+DrawnHop drawn(Hop hop, int gpu, Reading reading, const Observed& seen, const Doubts& doubts) {
     if (reading == Reading::under_load) {
-        const auto load = std::find_if(loads.begin(), loads.end(), [&](const LinkUnderLoad& one) {
+        const auto load = std::find_if(seen.loads.begin(), seen.loads.end(), [&](const LinkUnderLoad& one) {
             return one.hop.device == hop.device;
         });
-        if (load == loads.end())
+        if (load == seen.loads.end())
             reading = Reading::most;
         else
             hop = load->hop;
@@ -79,8 +133,12 @@ DrawnHop drawn(Hop hop, Reading reading, const std::vector<LinkUnderLoad>& loads
         hop.speed = hop.max_speed;
         hop.lanes = hop.max_lanes;
     }
-    const Ceiling ceiling = ceiling_of(hop);
-    return {std::move(hop), ceiling};
+    DrawnHop made{hop, ceiling_of(hop)};
+    if (const auto doubt = doubts.find(hop.device); doubt != doubts.end())
+        made.ceiling = {.narrowest = made.ceiling.narrowest,
+                        .unknown = fmt::format("{}: {}", made.ceiling.narrowest, doubt->second)};
+    refute(made, gpu, seen.host);
+    return made;
 }
 
 using Hops = std::vector<Hop>;
@@ -98,18 +156,35 @@ std::pair<Hops, Hops> apart(const CardLinks& a, const CardLinks& b, std::string&
         }
         from.push_back(hop);
     }
-    over = "the root complex";
+    over = root_complex;
     return {from, to};
 }
 
-DrawnRoad draw(const Hops& up, const Hops& down, Reading reading, const std::vector<LinkUnderLoad>& loads) {
-    DrawnRoad road;
-    for (const Hop& hop : up) road.hops.push_back(drawn(hop, reading, loads));
-    for (auto hop = down.rbegin(); hop != down.rend(); ++hop)
-        road.hops.push_back(drawn(*hop, reading, loads));
-    road.up = up.size();
-    road.ceiling = least_of(road.hops);
-    return road;
+// Two root complexes: each hop is known, and what joins the two is not. It can only carry less than they do.
+void between_roots(const CardLinks& a, const CardLinks& b, DrawnRoad& road) {
+    const auto [first, second] = std::minmax(a.root, b.root);
+    road.over = fmt::format("what lies between {} and {}", one_line(first, 40), one_line(second, 40));
+    if (!road.ceiling.known()) return;
+    road.ceiling.gb_per_s.reset();
+    road.ceiling.unknown = road.over + " is not known";
+}
+
+// What joins a card to host memory beside PCIe, as NVML says it, or its name; empty where nothing does.
+std::string beside_pcie(const Plan& plan, const CardLinks& card) {
+    const auto gpu = std::find_if(plan.gpus.begin(), plan.gpus.end(),
+                                  [&](const Gpu& one) { return one.index == card.gpu; });
+    const std::string name = gpu == plan.gpus.end() ? "" : one_line(gpu->name, 60);
+    if (!card.host_link.empty())
+        return fmt::format("gpu{} reaches host memory beside PCIe: {}", card.gpu,
+                           one_line(card.host_link, 100));
+    // GH200, GB200, GB10 and those to come: a chip of the processor and one of the graphics in one package.
+    for (const std::string_view family : {"GH", "GB"}) {
+        const std::size_t at = name.find(family);
+        const bool begins = at != std::string::npos && (at == 0 || name[at - 1] == ' ');
+        if (begins && at + 3 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])) != 0)
+            return fmt::format("gpu{} reaches host memory beside PCIe: its name is {}", card.gpu, name);
+    }
+    return "";
 }
 
 bool leads_to(const NvLink& link, const std::string& peer_bus_id) {
@@ -172,8 +247,7 @@ Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes) {
     return unknown(fmt::format("{:g} GT/s is no rate of PCI Express", *gt_per_s));
 }
 
-DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading,
-                      const std::vector<LinkUnderLoad>& loads) {
+DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
     const CardLinks *a = links_of(plan, source), *b = links_of(plan, destination);
     if (a == nullptr || b == nullptr) return {.ceiling = unknown("the links were not read")};
     const auto bus_id = [&](int gpu) { return plan.gpus.at(static_cast<std::size_t>(gpu)).bus_id; };
@@ -190,21 +264,30 @@ DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading rea
     }
     if (!out.narrowest.empty() || !in.narrowest.empty())
         return {.ceiling = unknown("one card says that NVLink joins them, and the other that none does")};
+    for (const CardLinks* card : {a, b}) {
+        const std::string beside = beside_pcie(plan, *card);
+        if (!beside.empty()) return {.ceiling = unknown(beside)};
+    }
     if (!a->unknown.empty())
         return {.ceiling = unknown(fmt::format("gpu{}: {}", source, one_line(a->unknown, 120)))};
     if (!b->unknown.empty())
         return {.ceiling = unknown(fmt::format("gpu{}: {}", destination, one_line(b->unknown, 120)))};
-    std::string over;
-    const auto [up, down] = apart(*a, *b, over);
-    DrawnRoad road = draw(up, down, reading, loads);
-    road.over = over;
+    DrawnRoad road;
+    const auto [up, down] = apart(*a, *b, road.over);
+    const Doubts doubts = doubts_of({a, b});
+    for (const Hop& hop : up) road.hops.push_back(drawn(hop, source, reading, seen, doubts));
+    for (auto hop = down.rbegin(); hop != down.rend(); ++hop)
+        road.hops.push_back(drawn(*hop, destination, reading, seen, doubts));
+    road.up = up.size();
+    road.ceiling = least_of(road.hops);
+    if (road.over == root_complex && !a->root.empty() && !b->root.empty() && a->root != b->root)
+        between_roots(*a, *b, road);
     return road;
 }
 
-DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading,
-                      const std::vector<LinkUnderLoad>& loads) {
-    const DrawnRoad up = host_road(plan, source, reading, loads),
-                    down = host_road(plan, destination, reading, loads);
+DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
+    const DrawnRoad up = host_road(plan, source, reading, seen),
+                    down = host_road(plan, destination, reading, seen);
     DrawnRoad road{.hops = up.hops, .up = up.hops.size(), .over = "host memory"};
     road.hops.insert(road.hops.end(), down.hops.rbegin(), down.hops.rend());
     road.ceiling = !up.ceiling.known()     ? up.ceiling
@@ -213,14 +296,16 @@ DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading rea
     return road;
 }
 
-DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const std::vector<LinkUnderLoad>& loads) {
+DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const Observed& seen) {
     const CardLinks* card = links_of(plan, gpu);
     if (card == nullptr) return {.ceiling = unknown("the links were not read")};
-    DrawnRoad road = draw(card->hops, {}, reading, loads);
-    road.over = "the root complex";
-    // A way up that is not whole has a least hop that may be elsewhere: an upper bound is still one.
-    if (!card->unknown.empty() && road.ceiling.known())
-        road.ceiling.narrowest += ", " + one_line(card->unknown, 120);
+    DrawnRoad road{.up = card->hops.size(), .over = root_complex};
+    const Doubts doubts = doubts_of({card});
+    for (const Hop& hop : card->hops) road.hops.push_back(drawn(hop, gpu, reading, seen, doubts));
+    road.ceiling = least_of(road.hops);
+    if (!card->unknown.empty())
+        road.ceiling = unknown(fmt::format("gpu{}: {}", gpu, one_line(card->unknown, 120)));
+    if (const std::string beside = beside_pcie(plan, *card); !beside.empty()) road.ceiling = unknown(beside);
     return road;
 }
 

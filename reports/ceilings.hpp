@@ -8,6 +8,11 @@
 // 121.0, 126.0 and the raw 128 GB/s for sixteen lanes are all in use). An unknown ceiling is unknown with its
 // reason, and never a pass.
 //
+// Not every link is what sysfs says. Unknown are, with the reason: ports that tunnel (USB4, Thunderbolt) or
+// that a virtual machine makes up, ports that contradict themselves, host memory that is reached beside PCIe
+// (C2C), what lies between two root complexes, and a hop that verified transfers to host memory went faster
+// over than it says it can. README.md has the rule.
+//
 // Sources: PCI Express Base Specification (8b/10b to gen 2, 128b/130b to gen 5, 242 of 256 bytes of a flit in
 // gen 6); NVLink from the speed of a link that NVML reports.
 #pragma once
@@ -23,6 +28,7 @@ namespace peerproof {
 
 struct Ceiling {
     std::optional<double> gb_per_s;
+    // Also there where the ceiling is unknown for a part of the road that can only make it lower.
     std::optional<double> hard_gb_per_s;
     std::string narrowest;  // "0000:00:01.0 (5 GT/s x4)", "NVLink, 4 links to gpu1"
     std::string unknown;    // why there is no number
@@ -51,17 +57,32 @@ struct DrawnRoad {
     Ceiling ceiling;     // the least of the hops
 };
 
+// The fastest transfer between a card and host memory whose every byte host and card verified, GB/s.
+struct HostSpeed {
+    int gpu = 0;
+    double gb_per_s = 0;
+};
+
+// What was seen of the links while figures were measured.
+struct Observed {
+    std::vector<LinkUnderLoad> loads =
+        {};  // with Reading::under_load they replace the idle ones of the same device
+    std::vector<HostSpeed> host = {};  // a hop that says less than this is no ceiling
+};
+
+// A figure and a ceiling that are equal but for this are no contradiction.
+inline constexpr double rounding = 1.001;
+
 // The road that a kernel's access takes: NVLink where links between the two are active, else PCIe.
-// `loads` are links read under load; with Reading::under_load they replace the idle ones of the same device.
 DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading,
-                      const std::vector<LinkUnderLoad>& loads = {});
-// Through host memory: up to the root and down again, PCIe always.
+                      const Observed& seen = {});
+// Through host memory: up to the root and down again.
 DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading,
-                      const std::vector<LinkUnderLoad>& loads = {});
+                      const Observed& seen = {});
 // The active NVLinks of a card that lead to the other, or to a switch.
 int nvlinks_between(const Plan& plan, int card, int other);
 
 // From a card to the root.
-DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const std::vector<LinkUnderLoad>& loads = {});
+DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const Observed& seen = {});
 
 }  // namespace peerproof

@@ -12,8 +12,6 @@
 namespace peerproof {
 namespace {
 
-constexpr double rounding = 1.001;  // a figure and a ceiling that are equal are no contradiction
-
 using Findings = std::vector<Finding>;
 
 // The largest figure of a case, whether or not its bytes were there.
@@ -23,70 +21,6 @@ const Figure* claimed(const Ledger::Entry& entry) {
         if (figure.unit == "GB/s") return &figure;
     }
     return nullptr;
-}
-
-// Faster than the link can be. Both ways at once each direction has the limit for itself.
-void impossible(const Ledger& ledger, Findings& findings) {
-    const std::vector<PairFigures> pairs = figures_of(ledger);
-    const auto road_of = [&](const Ledger::Entry& entry) -> const PairFigures* {
-        for (const PairFigures& pair : pairs) {
-            if (pair.source == entry.planned->gpus.front() && pair.destination == entry.planned->gpus.back())
-                return &pair;
-        }
-        return nullptr;
-    };
-    for (const auto* entry : ledger.of(Family::figure)) {
-        const Figure* figure = claimed(*entry);
-        const PairFigures* pair = entry->planned->gpus.size() == 2 ? road_of(*entry) : nullptr;
-        if (figure == nullptr || pair == nullptr) continue;
-        const std::string& check = entry->planned->check;
-        const bool is_staged = check.find("staged") != std::string::npos,
-                   both = check.starts_with("both_ways");
-        const Ceiling& ceiling = is_staged ? pair->staged.ceiling : pair->direct.ceiling;
-        if (!ceiling.known()) continue;
-        const double limit = *ceiling.hard_gb_per_s * (both ? 2 : 1);
-        if (figure->median <= limit * rounding) continue;
-        std::string text = fmt::format("{} {} {:.2f} GB/s, where {} carries {:.2f} GB/s at most: {:.2f}x",
-                                       check, entry->is(Outcome::delivered) ? "measured" : "claims",
-                                       figure->median, ceiling.narrowest, limit, figure->median / limit);
-        if (entry->is(Outcome::delivered))
-            text += "; every byte was verified, so the link's own status may be what is wrong";
-        findings.push_back(
-            {"impossible", text + ": " + place_of(*entry->planned), {entry->planned->id}, true});
-    }
-}
-
-void host_impossible(const Ledger& ledger, Findings& findings) {
-    for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
-        const Ceiling ceiling = host_road(*ledger.session().plan, gpu, Reading::most).ceiling;
-        for (const char* name : {"host_to_device", "device_to_host"}) {
-            const Measured one = measured(ledger, "host_link", {gpu}, name);
-            if (!one || !ceiling.known() || one.figure->median <= *ceiling.hard_gb_per_s * rounding) continue;
-            findings.push_back(
-                {"impossible",
-                 fmt::format(
-                     "{} measured {:.2f} GB/s, where {} says {:.2f} GB/s at most: {:.2f}x; every byte "
-                     "was verified, so the link's own status may be what is wrong: gpu{}",
-                     name, one.figure->median, ceiling.narrowest, *ceiling.hard_gb_per_s,
-                     one.figure->median / *ceiling.hard_gb_per_s, gpu),
-                 {one.entry->planned->id},
-                 false});
-        }
-    }
-}
-
-void local(const Ledger& ledger, Findings& findings) {
-    for (const PairFigures& pair : figures_of(ledger)) {
-        const Measured own = measured(ledger, "own_latency", {pair.destination});
-        if (!pair.latency || !own || pair.latency.figure->median > own.figure->median) continue;
-        findings.push_back(
-            {"local",
-             fmt::format("a load of gpu{}'s memory takes gpu{} {:.2f} us, and one of its own {:.2f} us: no "
-                         "link is in between",
-                         pair.source, pair.destination, pair.latency.figure->median, own.figure->median),
-             {pair.latency.entry->planned->id},
-             true});
-    }
 }
 
 void add_alike(const char* word, const std::map<std::string, std::vector<const Ledger::Entry*>>& alike,
@@ -100,6 +34,78 @@ void add_alike(const char* word, const std::map<std::string, std::vector<const L
         }
         finding.text += ": " + some_of(places, list_limit);
         findings.push_back(std::move(finding));
+    }
+}
+
+// Faster than the link can be. Figures of one kind are told together, with the one that is the furthest
+// beyond.
+void impossible(const Ledger& ledger, Findings& findings) {
+    struct Alike {
+        std::string text;  // of the worst
+        double worst = 0;
+        std::vector<std::string> places, cases;
+        bool contradicts = false;
+    };
+    std::map<std::pair<std::string, bool>, Alike> all;  // by check, and whether its bytes were there
+    const std::vector<PairFigures> pairs = figures_of(ledger);
+    for (const auto* entry : ledger.of(Family::figure)) {
+        const Figure* figure = claimed(*entry);
+        if (figure == nullptr || entry->planned->gpus.size() != 2) continue;
+        const std::string& check = entry->planned->check;
+        const Ceiling ceiling = ceiling_of(ledger, pairs, *entry->planned, *figure).value_or(Ceiling{});
+        if (!ceiling.hard_gb_per_s || figure->median <= *ceiling.hard_gb_per_s * rounding) continue;
+        const double limit = *ceiling.hard_gb_per_s, times = figure->median / limit;
+        Alike& alike = all[{check, entry->is(Outcome::delivered)}];
+        alike.places.push_back(place_of(*entry->planned));
+        alike.cases.push_back(entry->planned->id);
+        // Without peer access nothing is said of peer access.
+        alike.contradicts = check.find("staged") == std::string::npos;
+        if (times <= alike.worst) continue;
+        alike.worst = times;
+        alike.text = fmt::format("{} {} {:.2f} GB/s, where {} carries {:.2f} GB/s at most: {:.2f}x", check,
+                                 entry->is(Outcome::delivered) ? "measured" : "claims", figure->median,
+                                 ceiling.narrowest, limit, times);
+        if (entry->is(Outcome::delivered))
+            alike.text += "; every byte was verified, so the link's own status may be what is wrong";
+    }
+    for (const auto& [key, alike] : all)
+        findings.push_back({"impossible",
+                            fmt::format("{}{}: {}", alike.places.size() > 1 ? "at worst " : "", alike.text,
+                                        some_of(alike.places, list_limit)),
+                            alike.cases, alike.contradicts});
+}
+
+// Hops that say less than what verifiably went over them, or past them, to host memory: their ceilings are
+// unknown, and that is said.
+void refuted_ceilings(const Ledger& ledger, Findings& findings) {
+    std::map<std::string, std::vector<const Ledger::Entry*>> refuted;
+    for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
+        const Ceiling ceiling = host_road(*ledger.session().plan, gpu, Reading::most).ceiling;
+        for (const char* name : {"host_to_device", "device_to_host"}) {
+            const Measured one = measured(ledger, "host_link", {gpu}, name);
+            if (!one || !ceiling.known() || one.figure->median <= *ceiling.hard_gb_per_s * rounding) continue;
+            refuted
+                [fmt::format(
+                     "{} measured {:.2f} GB/s, every byte verified, where {} says {:.2f} GB/s at most: what "
+                     "it says is no ceiling",
+                     name, one.figure->median, ceiling.narrowest, *ceiling.hard_gb_per_s)]
+                    .push_back(one.entry);
+        }
+    }
+    add_alike("ceiling refuted", refuted, false, findings);
+}
+
+void local(const Ledger& ledger, Findings& findings) {
+    for (const PairFigures& pair : figures_of(ledger)) {
+        const Measured own = measured(ledger, "own_latency", {pair.destination});
+        if (!pair.latency || !own || pair.latency.figure->median > own.figure->median) continue;
+        findings.push_back(
+            {"local",
+             fmt::format("a load of gpu{}'s memory takes gpu{} {:.2f} us, and one of its own {:.2f} us: no "
+                         "link is in between",
+                         pair.source, pair.destination, pair.latency.figure->median, own.figure->median),
+             {pair.latency.entry->planned->id},
+             true});
     }
 }
 
@@ -196,7 +202,7 @@ void without_bytes(const Ledger& ledger, Findings& findings) {
 void figure_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     if (ledger.of(Family::figure).empty()) return;
     impossible(ledger, findings);
-    host_impossible(ledger, findings);
+    refuted_ceilings(ledger, findings);
     local(ledger, findings);
     trained_down(ledger, findings);
     slow(ledger, findings);

@@ -24,7 +24,8 @@ std::optional<double> ratio_of(const Measured& staged, const Measured& direct) {
 }
 
 std::optional<double> predicted(const DrawnRoad& staged, const DrawnRoad& direct) {
-    if (!staged.ceiling.known() || !direct.ceiling.known()) return std::nullopt;
+    if (!staged.ceiling.known() || !direct.ceiling.known() || *direct.ceiling.gb_per_s <= 0)
+        return std::nullopt;
     return *staged.ceiling.gb_per_s / *direct.ceiling.gb_per_s;
 }
 
@@ -65,6 +66,55 @@ std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>
     return loads;
 }
 
+Observed observed(const Ledger& ledger) {
+    Observed seen;
+    std::map<std::string, std::size_t> by_device;
+    for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
+        HostSpeed host{gpu, 0};
+        for (const char* name : {"host_to_device", "device_to_host"}) {
+            if (const Measured one = measured(ledger, "host_link", {gpu}, name); one)
+                host.gb_per_s = std::max(host.gb_per_s, one.figure->median);
+        }
+        seen.host.push_back(host);
+        for (const LinkUnderLoad& link : loads_of(ledger, {gpu})) {
+            const auto [at, is_new] = by_device.emplace(link.hop.device, seen.loads.size());
+            if (is_new)
+                seen.loads.push_back(link);
+            else if (speed_of(link) > speed_of(seen.loads[at->second]))
+                seen.loads[at->second] = link;
+        }
+    }
+    return seen;
+}
+
+Ceiling ceiling_of(const PairFigures& pair, std::string_view check) {
+    const bool both = check.starts_with("both_ways"),
+               copy = check.find("copy") != std::string_view::npos || check == "both_ways_speed";
+    const bool asked_for_staged = check.find("staged") != std::string_view::npos;
+    const bool one_closed = pair.closed || pair.reverse_closed,
+               all_closed = pair.closed && pair.reverse_closed;
+    if (copy && both && !asked_for_staged && one_closed && !all_closed)
+        return {.unknown = "one of the two directions is closed, and its copies are staged"};
+    Ceiling ceiling = asked_for_staged || (copy && pair.closed) ? pair.staged.ceiling : pair.direct.ceiling;
+    for (auto* limit : {&ceiling.gb_per_s, &ceiling.hard_gb_per_s}) {
+        if (*limit && both) **limit *= 2;  // each direction has it for itself
+    }
+    return ceiling;
+}
+
+std::optional<Ceiling> ceiling_of(const Ledger& ledger, const std::vector<PairFigures>& pairs, const Case& of,
+                                  const Figure& figure) {
+    if (figure.unit != "GB/s" || of.check == "own_speed" || of.gpus.empty()) return std::nullopt;
+    if (of.check == "host_link")
+        return host_road(*ledger.session().plan, of.gpus.front(), Reading::under_load, observed(ledger))
+            .ceiling;
+    for (const PairFigures& pair : pairs) {
+        if (of.gpus.size() == 2 && pair.source == of.gpus.front() && pair.destination == of.gpus.back())
+            return ceiling_of(pair, of.check);
+    }
+    return std::nullopt;
+}
+
 Measured measured(const Ledger& ledger, std::string_view check, const std::vector<int>& gpus,
                   std::string_view name) {
     const auto* entry = ledger.find(Family::figure, check, gpus);
@@ -79,14 +129,14 @@ std::vector<PairFigures> figures_of(const Ledger& ledger) {
     std::vector<PairFigures> pairs;
     if (ledger.of(Family::figure).empty()) return pairs;
     const Plan& plan = *ledger.session().plan;
+    const Observed seen = observed(ledger);
     for (int source = 0; source < ledger.gpus(); ++source) {
         for (int destination = 0; destination < ledger.gpus(); ++destination) {
             if (source == destination) continue;
             const std::vector<int> place{source, destination}, two = sorted(source, destination);
             PairFigures pair{.source = source, .destination = destination};
-            const auto loads = loads_of(ledger, place);
-            pair.direct = direct_road(plan, source, destination, Reading::under_load, loads);
-            pair.staged = staged_road(plan, source, destination, Reading::under_load, loads);
+            pair.direct = direct_road(plan, source, destination, Reading::under_load, seen);
+            pair.staged = staged_road(plan, source, destination, Reading::under_load, seen);
             pair.read = measured(ledger, "read_speed", place);
             pair.write = measured(ledger, "write_speed", place);
             pair.copy = measured(ledger, "copy_speed", place);
@@ -94,12 +144,15 @@ std::vector<PairFigures> figures_of(const Ledger& ledger) {
             pair.latency = measured(ledger, "read_latency", place);
             pair.both_ways = measured(ledger, "both_ways_speed", two);
             pair.both_ways_staged = measured(ledger, "both_ways_staged_speed", two);
+            pair.both_ways_read = measured(ledger, "both_ways_read_speed", two);
+            pair.both_ways_write = measured(ledger, "both_ways_write_speed", two);
             pair.ping_pong = measured(ledger, "ping_pong", two);
             pair.predicted_ratio = predicted(pair.staged, pair.direct);
             pair.ratio = ratio_of(pair.staged_copy, pair.copy);
             pair.both_ways_ratio = ratio_of(pair.both_ways_staged, pair.both_ways);
             pair.pipelining = pipelining_of(ledger, pair);
             pair.closed = is_closed_pair(ledger, place);
+            pair.reverse_closed = is_closed_pair(ledger, {destination, source});
             pairs.push_back(std::move(pair));
         }
     }
@@ -163,15 +216,20 @@ void pair_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>&
                                 "ceiling", "read", "write", "copy", "staged", "ratio", "latency", "1-way"));
     for (const PairFigures& pair : pairs) {
         lines.push_back(fmt::format("{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>7} {:>7}", pair_name(pair),
-                                    ceiling_text(pair.direct.ceiling), cell(pair.read), cell(pair.write),
-                                    cell(pair.copy), cell(pair.staged_copy), ratio_text(pair.ratio),
-                                    cell(pair.latency), cell(pair.ping_pong)));
+                                    pair.closed ? "-" : ceiling_text(pair.direct.ceiling), cell(pair.read),
+                                    cell(pair.write), cell(pair.copy), cell(pair.staged_copy),
+                                    ratio_text(pair.ratio), cell(pair.latency), cell(pair.ping_pong)));
     }
 }
 
 void two_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>& lines) {
     for (const PairFigures& pair : pairs) {
-        if (pair.source > pair.destination || (!pair.both_ways && !pair.both_ways_staged)) continue;
+        if (pair.source > pair.destination) continue;
+        if (pair.both_ways_read || pair.both_ways_write)
+            lines.push_back(fmt::format("both ways gpu{}, gpu{}, by kernels: {} GB/s read, {} written",
+                                        pair.source, pair.destination, spread(pair.both_ways_read),
+                                        spread(pair.both_ways_write)));
+        if (!pair.both_ways && !pair.both_ways_staged) continue;
         lines.push_back(fmt::format("both ways gpu{}, gpu{}: {} GB/s with peer access, {} staged, ratio {}",
                                     pair.source, pair.destination, spread(pair.both_ways),
                                     spread(pair.both_ways_staged), ratio_text(pair.both_ways_ratio)));
@@ -179,9 +237,9 @@ void two_lines(const std::vector<PairFigures>& pairs, std::vector<std::string>& 
 }
 
 void card_lines(const Ledger& ledger, std::vector<std::string>& lines) {
+    const Observed seen = observed(ledger);
     for (int gpu = 0; gpu < ledger.gpus(); ++gpu) {
-        const DrawnRoad host =
-            host_road(*ledger.session().plan, gpu, Reading::under_load, loads_of(ledger, {gpu}));
+        const DrawnRoad host = host_road(*ledger.session().plan, gpu, Reading::under_load, seen);
         const Measured in = measured(ledger, "host_link", {gpu}, "host_to_device"),
                        out = measured(ledger, "host_link", {gpu}, "device_to_host"),
                        own = measured(ledger, "own_speed", {gpu}, "own_read"),

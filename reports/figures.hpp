@@ -4,10 +4,11 @@
 //   figure_findings(ledger, findings);
 //
 // Above its hard limit a figure is impossible, and peer memory that answers as fast as the card's own is
-// local: both turn an open verdict into suspect, as does a figure whose bytes are not there. Where a bridge's
-// status says less than verified bytes show, the status is as suspect as the figure, and the finding says
-// both. Below 60 % of its ceiling, or on a link that stays below its maximum under load, a pair is slow, and
-// the verdict stays. Nothing here makes a verdict better.
+// local: both turn an open verdict into suspect, as does a figure whose bytes are not there. A staged figure
+// says nothing of peer access, so that an impossible one contradicts nothing. Where a bridge's status says
+// less than verified bytes between its card and host memory show, the status is wrong, and no ceiling
+// (ceilings.hpp). Below 60 % of its ceiling, or on a link that stays below its maximum under load, a pair is
+// slow, and the verdict stays. Nothing here makes a verdict better.
 #pragma once
 
 #include <optional>
@@ -37,13 +38,15 @@ struct PairFigures {
     int source = 0, destination = 0;
     DrawnRoad direct, staged;  // under load where that was read, else idle
     Measured read, write, copy, staged_copy, latency;
-    Measured both_ways, both_ways_staged, ping_pong;  // of the two cards, whatever the direction
+    // Of the two cards, whatever the direction.
+    Measured both_ways, both_ways_staged, both_ways_read, both_ways_write, ping_pong;
     // Staged over direct, of ceilings and of medians; none where one of them is not known.
     std::optional<double> predicted_ratio, ratio, both_ways_ratio;
     // What staging takes of one full hop after the other: 1 is no overlap at all, up to 2 where both hops
     // overlap.
     std::optional<double> pipelining;
-    bool closed = false;  // its core read and write, from the first word on
+    bool closed = false;          // its core read and write, from the first word on
+    bool reverse_closed = false;  // those of the other direction
 };
 
 std::vector<PairFigures> figures_of(const Ledger& ledger);
@@ -55,6 +58,17 @@ std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>
 // "bandwidth cannot tell the roads apart here: a staged copy is 0.97 of a direct one, 0.67 both ways at
 // once", over all pairs, and why where no pair has a direct road at all; empty where nothing was measured.
 std::string discrimination_sentence(const std::vector<PairFigures>& pairs);
+
+// The figures in GB/s of each card's host link that delivered, and the links under load.
+Observed observed(const Ledger& ledger);
+
+// What a figure in GB/s of these two cards can be at most: of the road that its bytes take, twice that for
+// both ways at once. A copy on a closed pair is staged, whatever it was asked for.
+Ceiling ceiling_of(const PairFigures& pair, std::string_view check);
+// The ceiling of any figure: of a pair, or of a card's host link. None where there is nothing to compare it
+// with (a latency, the card's own memory).
+std::optional<Ceiling> ceiling_of(const Ledger& ledger, const std::vector<PairFigures>& pairs, const Case& of,
+                                  const Figure& figure);
 
 void figure_findings(const Ledger& ledger, std::vector<Finding>& findings);
 

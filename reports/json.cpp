@@ -31,9 +31,9 @@ Json signature_json(const std::optional<Signature>& signature) {
 
 Json failing_json(const Verdict& verdict, const Ledger& ledger) {
     Json failing = Json::array();
+    const std::unordered_set<std::string> ids(verdict.failing.begin(), verdict.failing.end());
     for (const Ledger::Entry& entry : ledger.entries()) {
-        if (entry.record == nullptr || entry.planned->family != Family::core || entry.is(Outcome::delivered))
-            continue;
+        if (entry.record == nullptr || !ids.contains(entry.planned->id)) continue;
         failing.push_back({{"case", entry.planned->id},
                            {"check", entry.planned->check},
                            {"gpus", entry.planned->gpus},

@@ -30,7 +30,7 @@ std::string seconds_text(double seconds) {
 
 // What becomes of a case in this file.
 struct Fate {
-    const char* element = nullptr;  // "failure", "error", or none where it passes
+    const char* element = nullptr;  // "failure", "error", "skipped", or none where it passes
     std::string type;
     std::string message;
     std::string text;
@@ -88,7 +88,9 @@ class Document {
         std::map<std::string, std::size_t> by_name;
         for (const Ledger::Entry& entry : ledger_.entries()) {
             const std::string place = place_of(*entry.planned);
-            const std::string name = entry.planned->family == Family::control ? "controls " + place : place;
+            const std::string name = entry.planned->family == Family::control   ? "controls " + place
+                                     : entry.planned->family == Family::closing ? "closing " + place
+                                                                                : place;
             const auto at = by_name.emplace(name, suites.size()).first->second;
             if (at == suites.size()) suites.push_back({name, {}});
             suites[at].second.push_back(&entry);
@@ -102,7 +104,7 @@ class Document {
 
   private:
     struct Counts {
-        int tests = 0, failures = 0, errors = 0;
+        int tests = 0, failures = 0, errors = 0, skipped = 0;
         double seconds = 0;
     };
 
@@ -142,7 +144,7 @@ class Document {
 
     void close(pugi::xml_node node, const Counts& of_suite) {
         counts(node, of_suite);
-        node.append_attribute("skipped") = 0;
+        node.append_attribute("skipped") = of_suite.skipped;
         if (session_.plan) {
             set(node, "timestamp", one_line(session_.plan->started, 40));
             const auto host = session_.plan->environment.find("host");
@@ -163,12 +165,13 @@ class Document {
         const std::string text = xml_text(fate.text, text_limit_);
         if (fate.element != nullptr) {
             auto wrong = one.append_child(fate.element);
-            set(wrong, "type", fate.type);
+            const std::string_view element = fate.element;
+            if (element != "skipped") set(wrong, "type", fate.type);
             set(wrong, "message", one_line(fate.message, message_limit));
             wrong.text().set(text.c_str());
             if (!fate.attached.empty())
                 one.append_child("system-out").text().set(xml_text(fate.attached, message_limit).c_str());
-            ++(std::string_view(fate.element) == "error" ? counts.errors : counts.failures);
+            ++(element == "error" ? counts.errors : element == "skipped" ? counts.skipped : counts.failures);
         } else if (!text.empty()) {
             one.append_child("system-out").text().set(text.c_str());
         }
@@ -218,8 +221,15 @@ class Document {
         Fate fate{.text = account_of(record),
                   .attached = junit_attachment(session_, "logs/" + entry.planned->id + ".log")};
         if (entry.holds()) return fate;
-        const bool decides =
-            entry.planned->family == Family::core || entry.planned->family == Family::control;
+        // Of a pair whose cards did not answer any more nothing is known: it is not what failed.
+        if (entry.is(Outcome::not_started)) {
+            fate.element = "skipped";
+            fate.message = fmt::format("{}: {}", to_string(record.outcome), record.summary);
+            return fate;
+        }
+        const bool decides = entry.planned->family == Family::core ||
+                             entry.planned->family == Family::control ||
+                             entry.planned->family == Family::closing;
         if (!entry.planned->gates || (!decides && entry.is(Outcome::inconclusive))) {
             fate.text = fmt::format("FINDING {}: {}", to_string(record.outcome), fate.text);
             return fate;
@@ -236,7 +246,8 @@ class Document {
             fate.message = "started, and ended together with its supervisor";
         } else if (entry.spoken_of) {
             fate.message = "its record cannot be used, see the verdict";
-        } else if (entry.planned->family != Family::control && !blocked_by_.empty()) {
+        } else if (entry.planned->family != Family::control && entry.planned->family != Family::closing &&
+                   !blocked_by_.empty()) {
             fate.message = "blocked by controls that did not hold: " + some_of(blocked_by_, 300);
         }
         fate.text = fate.message;

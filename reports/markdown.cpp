@@ -10,6 +10,7 @@
 #include "reports/marks.hpp"
 #include "reports/meaning.hpp"
 #include "reports/plain.hpp"
+#include "reports/reached.hpp"
 #include "reports/rows.hpp"
 #include "session/fingerprint.hpp"
 
@@ -129,11 +130,19 @@ std::string findings(const Verdict& verdict, bool about_not_run) {
     return text.empty() ? "" : fmt::format("### {}\n\n{}\n", about_not_run ? "Not run" : "Findings", text);
 }
 
+std::string reached(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : reached_lines(ledger)) text += "- " + markdown_text(line, 500) + "\n";
+    return text.empty() ? "" : "### Memory reached\n\n" + text + "\n";
+}
+
 std::string failing(const Ledger& ledger) {
     std::string text;
     std::size_t count = 0;
     for (const auto* entry : ledger.of(Family::core)) {
-        if (entry->record == nullptr || entry->is(Outcome::delivered) || ++count > most_failing) continue;
+        if (entry->record == nullptr || entry->is(Outcome::delivered) || entry->is(Outcome::not_started) ||
+            ++count > most_failing)
+            continue;
         text += fmt::format("| {} | {} | {} |\n", markdown_text(entry->planned->id, 200),
                             markdown_text(to_string(entry->record->outcome), 40),
                             markdown_text(entry->record->summary, 200));
@@ -168,8 +177,8 @@ std::string markdown_report(const Verdict& verdict, const Session& session) {
     const Ledger ledger(session);
     std::string text = head(verdict) + bench(session);
     // The most telling first: what does not fit is left out from the end, a part at a time.
-    for (const std::string& part :
-         {matrix(ledger), rows(ledger), findings(verdict, false), failing(ledger), findings(verdict, true)}) {
+    for (const std::string& part : {matrix(ledger), rows(ledger), findings(verdict, false), reached(ledger),
+                                    failing(ledger), findings(verdict, true)}) {
         if (text.size() + part.size() + 80 <= markdown_limit) text += part;
     }
     return text + "Evidence of every case: report.html\n";

@@ -33,7 +33,7 @@ constexpr char mark_of(Outcome outcome, char delivered) {
         case Outcome::other_road:
             return '/';
         case Outcome::not_started:
-            return '.';
+            return 'n';
     }
     return no_record_mark;
 }

@@ -11,6 +11,7 @@
 #include "reports/hints.hpp"
 #include "reports/marks.hpp"
 #include "reports/plain.hpp"
+#include "reports/reached.hpp"
 #include "reports/rows.hpp"
 #include "reports/text.hpp"
 #include "session/fingerprint.hpp"
@@ -147,9 +148,16 @@ std::string signatures(const Verdict& verdict) {
 }
 
 std::string controls(const Ledger& ledger) {
-    const auto all = ledger.of(Family::control);
-    const auto held = std::count_if(all.begin(), all.end(), [](const auto* entry) { return entry->holds(); });
-    return heading("Controls") + fmt::format("{} of {} held\n", held, all.size());
+    std::string text = heading("Controls");
+    for (const Family family : {Family::control, Family::closing}) {
+        const auto all = ledger.of(family);
+        if (family == Family::closing && all.empty()) continue;
+        const auto held =
+            std::count_if(all.begin(), all.end(), [](const auto* entry) { return entry->holds(); });
+        text += fmt::format("{}{} of {} held\n", family == Family::closing ? "at the end: " : "", held,
+                            all.size());
+    }
+    return text;
 }
 
 std::string figures(const Ledger& ledger) {
@@ -157,6 +165,12 @@ std::string figures(const Ledger& ledger) {
     for (const std::string& line : figure_table(ledger)) text += line + "\n";
     for (const std::string& line : figure_notes(ledger)) text += wrapped(line, "- ");
     return text.empty() ? "" : heading("Figures") + text;
+}
+
+std::string reached(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : reached_lines(ledger)) text += wrapped(line, "- ");
+    return text.empty() ? "" : heading("Memory reached") + text;
 }
 
 std::string collective(const Ledger& ledger) {
@@ -237,17 +251,23 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     std::string text = signatures(verdict) + reasons(verdict);
     if (ledger.gpus() > 1) text += heading("Pairs") + matrix(ledger);
     text += told(ledger, "Failing core checks", [](const Ledger::Entry& entry) {
-        return entry.planned->family == Family::core && !entry.is(Outcome::delivered);
+        return entry.planned->family == Family::core && !entry.is(Outcome::delivered) &&
+               !entry.is(Outcome::not_started);
     });
+    text += told(ledger, "Not started",
+                 [](const Ledger::Entry& entry) { return entry.is(Outcome::not_started); });
+    text += reached(ledger);
     text += controls(ledger);
     text += told(ledger, "Controls that did not hold", [](const Ledger::Entry& entry) {
-        return entry.planned->family == Family::control && !entry.holds();
+        const bool control =
+            entry.planned->family == Family::control || entry.planned->family == Family::closing;
+        return control && !entry.holds() && !entry.is(Outcome::not_started);
     });
     text += figures(ledger);
     text += collective(ledger);
     text += findings(verdict, false);
     text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {
-        return entry.planned->family == Family::evidence && !entry.holds();
+        return entry.planned->family == Family::evidence && !entry.holds() && !entry.is(Outcome::not_started);
     });
     return text + findings(verdict, true) + hints(ledger) + bench(verdict, ledger.session());
 }

@@ -69,7 +69,8 @@ nlohmann::json to_json(const CardLinks& card) {
             {"unknown", printable(card.unknown, hop_text_limit)},
             {"nvlinks", nvlinks},
             {"nvlink_unknown", printable(card.nvlink_unknown, hop_text_limit)},
-            {"nvlink_source", printable(card.nvlink_source, hop_text_limit)}};
+            {"nvlink_source", printable(card.nvlink_source, hop_text_limit)},
+            {"host_link", printable(card.host_link, hop_text_limit)}};
 }
 
 nlohmann::json to_json(const LinkUnderLoad& link) {
@@ -78,7 +79,7 @@ nlohmann::json to_json(const LinkUnderLoad& link) {
     return json;
 }
 
-CardLinks card_links_from(const Member& json) {
+CardLinks card_links_from(const Member& json, bool is_of_version_2) {
     CardLinks card;
     card.gpu = static_cast<int>(json.integer("gpu", 0, 1023));
     for (const Member& hop : json.list("hops")) card.hops.push_back(hop_from(hop));
@@ -87,6 +88,7 @@ CardLinks card_links_from(const Member& json) {
     for (const Member& link : json.list("nvlinks")) card.nvlinks.push_back(nvlink_from(link));
     card.nvlink_unknown = json.string("nvlink_unknown");
     card.nvlink_source = json.string("nvlink_source");
+    if (!is_of_version_2) card.host_link = json.string("host_link");
     return card;
 }
 

@@ -16,10 +16,14 @@ namespace peerproof {
 
 class Member;
 
+// Ports whose numbers are not those of a link: "virtual root port (QEMU)", "tunnelled root port".
+inline constexpr const char *virtual_port = "virtual ", *tunnelled_port = "tunnelled ";
+
 // One PCI device of the way up, and the link above it.
 struct Hop {
-    std::string device;                      // "0000:01:00.0"
-    std::string kind;                        // "card", "switch port", "root port", or what its class says
+    std::string device;  // "0000:01:00.0"
+    std::string
+        kind;  // "card", "switch port", "root port", or what its class says; ports begin with the words below
     std::optional<double> speed, max_speed;  // GT/s a lane
     std::optional<int> lanes, max_lanes;
     std::string unknown;  // why a number is missing; empty where all are there
@@ -42,6 +46,8 @@ struct CardLinks {
     std::vector<NvLink> nvlinks;
     std::string nvlink_unknown;  // why nothing is known of NVLink; empty where it is
     std::string nvlink_source;
+    std::string
+        host_link;  // what joins it to host memory beside PCIe: "C2C (NVML)"; empty where nothing is known to
 };
 
 // A PCIe link as it was while bytes were moving over it.
@@ -53,7 +59,7 @@ struct LinkUnderLoad {
 nlohmann::json to_json(const Hop&);
 nlohmann::json to_json(const CardLinks&);
 nlohmann::json to_json(const LinkUnderLoad&);
-CardLinks card_links_from(const Member&);
+CardLinks card_links_from(const Member&, bool is_of_version_2);
 LinkUnderLoad link_under_load_from(const Member&);
 
 }  // namespace peerproof

@@ -161,7 +161,8 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
         is_of_version_2 ? 0 : static_cast<int>(root.integer("large_step_mib", 0, most_large_step_mib));
     plan.environment = texts_from(root, "environment");
     plan.not_run = texts_from(root, "not_run");
-    for (const Member& card : root.list("links")) plan.links.push_back(card_links_from(card));
+    for (const Member& card : root.list("links"))
+        plan.links.push_back(card_links_from(card, is_of_version_2));
     for (const Member& hint : root.list("hints")) plan.hints.push_back(hint_from(hint));
     for (const Member& gpu : root.list("gpus")) plan.gpus.push_back(gpu_from(gpu));
     for (std::size_t i = 0; i < plan.gpus.size(); ++i) {

@@ -7,7 +7,8 @@
 //    "texts": ["", "word", ...],
 //    "cases": [{"test": t, "steps": [[name, outcome, bytes, call, error, diagnosis, detail, mismatched words,
 //               first offset, expected, found, seconds]], "hints": [[name, gpu, peer, value]],
-//               "figures": [[name, unit, median, p5, p95, samples, ceiling or null]],
+//               "figures": [[name, unit, median, p5, p95, samples, ceiling or null]],   where it delivered
+//               "claimed": [[name, unit, median]],                                      where it did not
 //               "end": "exit code 1", "log": "..."}]}     in the order of the table; without record null
 //
 // Logs have a budget: those of cases that did not hold come first, and what does not fit is in logs/.
@@ -139,7 +140,8 @@ class Evidence {
         for (const Step& step : record.steps) steps.push_back(step_json(step, texts_));
         for (const Hint& hint : record.hints) hints.push_back(hint_json(hint, texts_));
         for (const Figure& figure : record.figures)
-            figures.push_back(figure_json(figure, entry.planned->gpus));
+            figures.push_back(entry.is(Outcome::delivered) ? figure_json(figure, *entry.planned)
+                                                           : claim_json(figure));
         const std::string place = place_of(*entry.planned);
         std::string test = entry.planned->test;
         if (test.ends_with(place)) test.resize(test.size() - place.size());
@@ -147,20 +149,20 @@ class Evidence {
                   {"steps", steps},
                   {"hints", hints},
                   {"end", texts_.number(ending(record))}};
-        if (!figures.empty()) made["figures"] = figures;
+        if (!figures.empty()) made[entry.is(Outcome::delivered) ? "figures" : "claimed"] = figures;
         const std::size_t share = entry.holds() ? logs_.held : logs_.others;
         if (share > 0 && !record.log.empty()) made["log"] = tail(record.log, share);
         return made;
     }
 
-    Json figure_json(const Figure& figure, const std::vector<int>& gpus) {
+    Json claim_json(const Figure& figure) {
+        return {texts_.number(figure.name), texts_.number(figure.unit), rounded(figure.median)};
+    }
+
+    Json figure_json(const Figure& figure, const Case& planned) {
+        const auto of_road = ceiling_of(view_.ledger, view_.pairs, planned, figure);
         Json ceiling;
-        const auto at =
-            gpus.size() == 2 ? road_of_.find(fmt::format("{} {}", gpus[0], gpus[1])) : road_of_.end();
-        if (at != road_of_.end()) {
-            if (const auto value = ceiling_for(view_.roads[at->second].roads, figure))
-                ceiling = rounded(*value);
-        }
+        if (of_road && of_road->known()) ceiling = rounded(*of_road->gb_per_s);
         return {texts_.number(figure.name),
                 texts_.number(figure.unit),
                 rounded(figure.median),

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/ceilings.hpp"
 #include "reports/html/mark.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
@@ -17,11 +16,11 @@ namespace {
 constexpr std::size_t rows_one_by_one = 160;
 constexpr int width = 260;
 
-struct Measured {
+struct Bar {
     std::string where;
     std::size_t group = 0;  // of roads
     Figure figure;
-    std::optional<double> ceiling;
+    std::optional<double> ceiling, hard;
     bool has_ceiling = true;  // a latency has none, nor has a card's own memory
     std::size_t of = 1;       // figures that it stands for
 };
@@ -34,36 +33,56 @@ std::size_t group_of(const View& view, const std::vector<int>& gpus) {
     return view.roads.size();
 }
 
-// By name and unit, in the order of the plan.
-std::map<std::pair<std::string, std::string>, std::vector<Measured>> measured_in(const View& view) {
-    std::map<std::pair<std::string, std::string>, std::vector<Measured>> all;
+using Kind = std::pair<std::string, std::string>;  // name and unit
+
+// What no owner of memory has confirmed: never a bar, and never among the others.
+struct Claims {
+    double least = 0, most = 0;
+    std::vector<std::string> places;
+};
+
+struct Figures {
+    std::map<Kind, std::vector<Bar>> measured;           // in the order of the plan
+    std::map<std::pair<Kind, Outcome>, Claims> claimed;  // by what came of their cases
+};
+
+void add_claim(const Figure& figure, const Ledger::Entry& entry, Figures& all) {
+    Claims& claims = all.claimed[{{figure.name, figure.unit}, entry.record->outcome}];
+    claims.least = claims.places.empty() ? figure.median : std::min(claims.least, figure.median);
+    claims.most = claims.places.empty() ? figure.median : std::max(claims.most, figure.median);
+    claims.places.push_back(place_of(*entry.planned));
+}
+
+Figures figures_in(const View& view) {
+    Figures all;
     for (const Ledger::Entry& entry : view.ledger.entries()) {
-        if (entry.record == nullptr || entry.record->figures.empty()) continue;
+        if (entry.record == nullptr) continue;
         const std::size_t group = group_of(view, entry.planned->gpus);
         for (const Figure& figure : entry.record->figures) {
-            Measured one{place_of(*entry.planned), group, figure, {}};
+            if (!entry.is(Outcome::delivered)) {
+                add_claim(figure, entry, all);
+                continue;
+            }
+            Bar one{place_of(*entry.planned), group, figure, {}};
             one.figure.samples.clear();
-            if (group < view.roads.size()) one.ceiling = ceiling_for(view.roads[group].roads, figure);
-            if (entry.planned->check == "host_link")
-                one.ceiling = host_road(*view.session().plan, entry.planned->gpus.front(),
-                                        Reading::under_load, entry.record->links)
-                                  .ceiling.gb_per_s;
-            one.has_ceiling = figure.unit == "GB/s" && entry.planned->check != "own_speed";
-            all[{figure.name, figure.unit}].push_back(std::move(one));
+            const auto ceiling = ceiling_of(view.ledger, view.pairs, *entry.planned, figure);
+            if (ceiling) one.ceiling = ceiling->gb_per_s, one.hard = ceiling->hard_gb_per_s;
+            one.has_ceiling = ceiling.has_value();
+            all.measured[{figure.name, figure.unit}].push_back(std::move(one));
         }
     }
     return all;
 }
 
 // One row for each kind of road: the middle of the medians, and the whole spread.
-std::vector<Measured> merged(const std::vector<Measured>& all) {
-    std::map<std::size_t, std::vector<const Measured*>> by_group;
-    for (const Measured& one : all) by_group[one.group].push_back(&one);
-    std::vector<Measured> rows;
+std::vector<Bar> merged(const std::vector<Bar>& all) {
+    std::map<std::pair<std::size_t, double>, std::vector<const Bar*>> by_group;
+    for (const Bar& one : all) by_group[{one.group, one.ceiling.value_or(0)}].push_back(&one);
+    std::vector<Bar> rows;
     for (auto& [group, members] : by_group) {
         std::stable_sort(members.begin(), members.end(),
                          [](auto* a, auto* b) { return a->figure.median < b->figure.median; });
-        Measured row = *members[members.size() / 2];
+        Bar row = *members[members.size() / 2];
         row.of = members.size();
         for (const auto* member : members) {
             row.figure.p5 = std::min(row.figure.p5, member->figure.p5);
@@ -77,11 +96,11 @@ std::vector<Measured> merged(const std::vector<Measured>& all) {
     return rows;
 }
 
-std::string bar(const Measured& one, double scale) {
+std::string bar(const Bar& one, double scale) {
     const auto x = [&](double value) {
         return fmt::format("{:.1f}", std::clamp(value / scale, 0.0, 1.0) * width);
     };
-    const bool over = one.ceiling && one.figure.median > *one.ceiling;
+    const bool over = one.hard && one.figure.median > *one.hard * rounding;
     std::string shapes = fmt::format("<rect class=\"rail\" y=\"13\" width=\"{}\" height=\"1\"/>", width);
     shapes += fmt::format("<rect class=\"{}\" y=\"4\" width=\"{}\" height=\"8\"/>", over ? "over" : "median",
                           x(one.figure.median));
@@ -92,10 +111,12 @@ std::string bar(const Measured& one, double scale) {
                        shapes);
 }
 
-std::string note(const View& view, const Measured& one) {
+std::string note(const View& view, const Bar& one) {
+    if (one.hard && one.figure.median > *one.hard * rounding)
+        return fmt::format("<b>{:.2f}x its ceiling: impossible on this road</b>",
+                           one.figure.median / *one.hard);
     if (!one.ceiling) return "";
     const double share = one.figure.median / *one.ceiling;
-    if (share > 1) return fmt::format("<b>{:.2f}x its ceiling: impossible on this road</b>", share);
     const std::string of_ceiling = fmt::format("{:.0f} % of its ceiling", share * 100);
     if (one.group >= view.roads.size()) return of_ceiling;  // a card's own link has no second road
     const auto ratio = view.roads[one.group].roads.ratio();
@@ -103,12 +124,12 @@ std::string note(const View& view, const Measured& one) {
 }
 
 std::string table(const View& view, const std::string& name, const std::string& unit,
-                  const std::vector<Measured>& rows) {
+                  const std::vector<Bar>& rows) {
     double scale = 1e-9;
-    for (const Measured& one : rows)
+    for (const Bar& one : rows)
         scale = std::max({scale, one.figure.p95, one.figure.median, one.ceiling.value_or(0)});
     std::string body;
-    for (const Measured& one : rows) {
+    for (const Bar& one : rows) {
         body += fmt::format(
             "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"number\">{:.4g}</td><td "
             "class=\"number\">{:.4g} .. {:.4g}</td>"
@@ -130,28 +151,45 @@ std::string table(const View& view, const std::string& name, const std::string& 
         text(spaced(name), 64), text(unit, 16), scale, body);
 }
 
+// "3.31 GB/s claimed": in words only.
+std::string claims_list(const Figures& all) {
+    std::string items;
+    for (const auto& [key, claims] : all.claimed) {
+        const auto& [kind, outcome] = key;
+        const std::string value = claims.least == claims.most
+                                      ? fmt::format("{:.4g}", claims.most)
+                                      : fmt::format("{:.4g} to {:.4g}", claims.least, claims.most);
+        items += fmt::format("<li>{}: {} {} claimed, the bytes are <b>{}</b>: {}</li>\n",
+                             text(spaced(kind.first), 64), value, text(kind.second, 16), words(outcome),
+                             text(some_of(claims.places, 400), 440));
+    }
+    if (items.empty()) return "";
+    return "<h3>Claimed, and not measured</h3>\n<ul class=\"claims\">" + items + "</ul>\n";
+}
+
 }  // namespace
 
 std::string figures_section(const View& view) {
-    const auto all = measured_in(view);
+    const Figures all = figures_in(view);
     std::size_t count = 0;
-    for (const auto& [kind, some] : all) count += some.size();
+    for (const auto& [kind, some] : all.measured) count += some.size();
     std::string body;
-    for (const auto& [kind, some] : all)
+    for (const auto& [kind, some] : all.measured)
         body += table(view, kind.first, kind.second, count > rows_one_by_one ? merged(some) : some);
-    if (body.empty()) {
+    const std::string claims = claims_list(all);
+    if (body.empty() && claims.empty()) {
         if (!view.session().plan) return "";
         const auto& not_run = view.session().plan->not_run;
         const auto why = not_run.find("figures");
         body = fmt::format("<p>Not run{}.</p>\n", why == not_run.end() ? "" : ": " + text(why->second, 400));
-    } else {
+    } else if (!body.empty()) {
         body =
             "<p>Bar: median. Whisker: 5th to 95th percentile. Dashed line: the ceiling of the road, one way. "
             "A speed alone "
             "never makes a bench open.</p>\n" +
             body;
     }
-    return section("figures", "Figures", body);
+    return section("figures", "Figures", body + claims);
 }
 
 }  // namespace peerproof::html

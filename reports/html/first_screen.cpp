@@ -93,8 +93,9 @@ std::string facts(const View& view) {
 
 std::string failing(const View& view) {
     std::set<std::vector<int>> pairs;
+    const std::set<std::string> ids(view.verdict.failing.begin(), view.verdict.failing.end());
     for (const auto* entry : view.ledger.of(Family::core)) {
-        if (entry->record && !entry->is(Outcome::delivered)) pairs.insert(entry->planned->gpus);
+        if (ids.contains(entry->planned->id)) pairs.insert(entry->planned->gpus);
     }
     if (pairs.empty()) return "";
     std::vector<std::string> names;

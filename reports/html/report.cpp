@@ -32,7 +32,7 @@ std::string title_of(const Verdict& verdict, const Session& session) {
 std::string html_report(const Verdict& verdict, const Session& session) {
     using namespace html;
     const Ledger ledger(session);
-    const View view{verdict, ledger, road_groups(session)};
+    const View view{verdict, ledger, road_groups(ledger), figures_of(ledger)};
     Frame frame{.title = title_of(verdict, session),
                 .banner = verdict.banner(),
                 .simulated = verdict.simulated.has_value(),
@@ -40,8 +40,8 @@ std::string html_report(const Verdict& verdict, const Session& session) {
                 .styles = {page_css, report_css},
                 .scripts = {report_js}};
     for (auto* part :
-         {first_screen, matrix_section, findings_section, rows_section, roads_section, figures_section,
-          hints_section, controls_section, collective_section, cases_section, bench_section})
+         {first_screen, matrix_section, findings_section, rows_section, reached_section, roads_section,
+          figures_section, hints_section, controls_section, collective_section, cases_section, bench_section})
         frame.body += part(view);
     frame.body +=
         "</main>\n<footer><p>Programs read report.json, its schema is in share/peerproof/schema. What each "

@@ -81,6 +81,9 @@
         figures.map(([name, unit, median, p5, p95, samples, ceiling]) => tableRow(spaced(text(name)), bar(median, p5, p95, ceiling),
             `${median} ${text(unit)}`, `${p5} .. ${p95}`, `${samples}`, ceiling !== null ? `${ceiling}` : text(unit) === "GB/s" ? "unknown" : "none")));
 
+    const claimedView = (figures, outcome) => make("p", "", "claimed, and not measured: ",
+        figures.map(([name, unit, median]) => `${spaced(text(name))} ${median} ${text(unit)}`).join(", "), `; the bytes are ${outcome}`);
+
     const more = (row, one) => make("details", "", make("summary", "quiet", `${row.cells[3].textContent} s, ${text(one.end)}; log, and how to run it again`),
         make("pre", "", `bin/conformance --plan plan.json --gtest_filter=${text(one.test)}${placeOf(row)}`),
         one.log === undefined ? make("p", "quiet", "Its log is in logs/ and in report.json.") : make("pre", "", one.log));
@@ -92,7 +95,8 @@
         if (one === null) return make("div", "", title, make("p", "quiet", "It has no record that may speak for it; the verdict says why."));
         const told = one.steps.some((step) => text(step[1]) !== "delivered" && text(step[6]));
         return make("div", "", title, told ? null : make("p", "", summary.textContent), ...(one.steps.length ? stepsView(one.steps) : []),
-            one.figures ? figuresView(one.figures) : null, more(row, one));
+            one.figures ? figuresView(one.figures) : null,
+            one.claimed ? claimedView(one.claimed, outcome.textContent.trim().replace(/^\S+\s+/, "")) : null, more(row, one));
     };
 
     // ---- the matrix

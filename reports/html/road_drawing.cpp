@@ -54,7 +54,7 @@ std::string one(const char* name, const Road& road, bool many) {
     if (road.stops.empty())
         return fmt::format("<figcaption><b>{}</b>: unknown, {}</figcaption>\n", name,
                            text(road.unknown, 300));
-    std::string ceiling = "ceiling unknown";
+    std::string ceiling = "ceiling unknown: " + text(road.unknown, 300);
     if (const auto narrowest = road.narrowest())
         ceiling = fmt::format("at most {:.2f} GB/s one way, by {} between {} and {}", *road.ceiling(),
                               text(road.stretches[*narrowest].name, 40), stop(road, *narrowest, many),

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <map>
 
-#include "reports/ceilings.hpp"
+#include "reports/figures.hpp"
 #include "reports/plain.hpp"
 
 namespace peerproof::html {
@@ -38,14 +38,12 @@ std::vector<Stretch> climb(const std::vector<DrawnHop>& hops) {
 }
 
 Road road_of(const DrawnRoad& drawn, int source, int destination) {
-    Road road;
-    if (drawn.hops.empty() && !drawn.ceiling.known()) {
-        road.unknown = drawn.ceiling.unknown;
-        return road;
-    }
+    Road road{.unknown = drawn.ceiling.unknown, .limit = drawn.ceiling.gb_per_s};
+    if (drawn.hops.empty() && !drawn.ceiling.known()) return road;
     // As short as a stop is wide.
     const std::string between = drawn.over == "the root complex"        ? "root complex"
                                 : drawn.over.starts_with("the bridge ") ? "switch"
+                                : drawn.over.starts_with("what lies ")  ? "two roots"
                                                                         : one_line(drawn.over, 24);
     const std::string from = fmt::format("gpu{}", source), to = fmt::format("gpu{}", destination);
     if (drawn.hops.empty()) {
@@ -69,18 +67,9 @@ Road road_of(const DrawnRoad& drawn, int source, int destination) {
     return road;
 }
 
-std::vector<LinkUnderLoad> loads_of(const Session& session) {
-    std::vector<LinkUnderLoad> loads;
-    for (const Record& record : session.records)
-        loads.insert(loads.end(), record.links.begin(), record.links.end());
-    return loads;
-}
-
-Roads roads_with(const Session& session, int source, int destination,
-                 const std::vector<LinkUnderLoad>& loads) {
-    const Plan& plan = *session.plan;
-    return {road_of(direct_road(plan, source, destination, Reading::under_load, loads), source, destination),
-            road_of(staged_road(plan, source, destination, Reading::under_load, loads), source, destination)};
+Roads roads_with(const Plan& plan, int source, int destination, const Observed& seen) {
+    return {road_of(direct_road(plan, source, destination, Reading::under_load, seen), source, destination),
+            road_of(staged_road(plan, source, destination, Reading::under_load, seen), source, destination)};
 }
 
 std::string key_of(const Road& road) {
@@ -92,16 +81,6 @@ std::string key_of(const Road& road) {
 }
 
 }  // namespace
-
-std::optional<double> Road::ceiling() const {
-    std::optional<double> least;
-    for (const Stretch& stretch : stretches) {
-        if (!stretch.limits) continue;
-        if (!stretch.ceiling) return std::nullopt;
-        least = std::min(least.value_or(*stretch.ceiling), *stretch.ceiling);
-    }
-    return least;
-}
 
 std::optional<std::size_t> Road::narrowest() const {
     const std::optional<double> least = ceiling();
@@ -116,20 +95,21 @@ std::optional<double> Roads::ratio() const {
     return *staged.ceiling() / *direct.ceiling();
 }
 
-Roads roads_between(const Session& session, int source, int destination) {
-    return roads_with(session, source, destination, loads_of(session));
+Roads roads_between(const Ledger& ledger, int source, int destination) {
+    return roads_with(*ledger.session().plan, source, destination, observed(ledger));
 }
 
-std::vector<RoadGroup> road_groups(const Session& session) {
+std::vector<RoadGroup> road_groups(const Ledger& ledger) {
     std::vector<RoadGroup> groups;
-    if (!session.plan || session.plan->links.empty()) return groups;
+    const auto& plan = ledger.session().plan;
+    if (!plan || plan->links.empty()) return groups;
     std::map<std::string, std::size_t> by_key;
-    const std::vector<LinkUnderLoad> loads = loads_of(session);
-    const int cards = static_cast<int>(session.plan->gpus.size());
+    const Observed seen = observed(ledger);
+    const int cards = ledger.gpus();
     for (int a = 0; a < cards; ++a) {
         for (int b = 0; b < cards; ++b) {
             if (a == b) continue;
-            Roads roads = roads_with(session, a, b, loads);
+            Roads roads = roads_with(*plan, a, b, seen);
             const auto [at, is_new] =
                 by_key.emplace(key_of(roads.direct) + "||" + key_of(roads.staged), groups.size());
             if (is_new) groups.push_back({std::move(roads), {}});
@@ -137,14 +117,6 @@ std::vector<RoadGroup> road_groups(const Session& session) {
         }
     }
     return groups;
-}
-
-std::optional<double> ceiling_for(const Roads& roads, const Figure& figure) {
-    if (figure.unit != "GB/s") return std::nullopt;
-    const bool staged = figure.name.find("staged") != std::string::npos;
-    const auto one_way = staged ? roads.staged.ceiling() : roads.direct.ceiling();
-    if (!one_way || !figure.name.starts_with("both_ways")) return one_way;
-    return 2 * *one_way;  // each direction has it for itself
 }
 
 }  // namespace peerproof::html

@@ -1,7 +1,7 @@
 // The two roads of a directed pair, as a row of stops with the stretches between them: direct, through
 // whatever the two cards share, and staged, through host memory, as reports/ceilings.hpp computes them.
 //
-//   const Roads roads = roads_between(session, 0, 1);
+//   const Roads roads = roads_between(ledger, 0, 1);
 //   if (roads.direct.ceiling()) ...     // GB/s (1e9), one way
 //
 // What is not known stays so: a road without its hops has no stops and says why.
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/session.hpp"
+#include "reports/ledger.hpp"
 
 namespace peerproof::html {
 
@@ -25,9 +25,10 @@ struct Stretch {
 struct Road {
     std::vector<std::string> stops;
     std::vector<Stretch> stretches;  // one fewer than stops
-    std::string unknown;             // why it could not be drawn, or not to the end
+    std::string unknown;             // why its ceiling is not known, or why it could not be drawn
+    std::optional<double> limit;     // as reports/ceilings.hpp has it
 
-    std::optional<double> ceiling() const;         // the least; none where one that limits is unknown
+    std::optional<double> ceiling() const { return limit; }
     std::optional<std::size_t> narrowest() const;  // its place in stretches
 };
 
@@ -38,16 +39,13 @@ struct Roads {
     std::optional<double> ratio() const;
 };
 
-Roads roads_between(const Session& session, int source, int destination);
+Roads roads_between(const Ledger& ledger, int source, int destination);
 
 // Pairs whose roads have the same stops and ceilings.
 struct RoadGroup {
     Roads roads;
     std::vector<std::pair<int, int>> pairs;
 };
-std::vector<RoadGroup> road_groups(const Session& session);
-
-// The ceiling that a figure of that name has on these roads; none for latencies and where it is not known.
-std::optional<double> ceiling_for(const Roads& roads, const Figure& figure);
+std::vector<RoadGroup> road_groups(const Ledger& ledger);
 
 }  // namespace peerproof::html

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/figures.hpp"
 #include "reports/html/roads.hpp"
 #include "reports/ledger.hpp"
 #include "reports/verdict.hpp"
@@ -16,7 +17,8 @@ namespace peerproof::html {
 struct View {
     const Verdict& verdict;
     const Ledger& ledger;
-    std::vector<RoadGroup> roads;  // pairs whose roads look alike, together
+    std::vector<RoadGroup> roads;    // pairs whose roads look alike, together
+    std::vector<PairFigures> pairs;  // none where there are no figures
 
     const Session& session() const { return ledger.session(); }
 };
@@ -25,6 +27,7 @@ std::string first_screen(const View& view);
 std::string matrix_section(const View& view);
 std::string findings_section(const View& view);
 std::string rows_section(const View& view);
+std::string reached_section(const View& view);
 std::string roads_section(const View& view);
 std::string figures_section(const View& view);
 std::string hints_section(const View& view);

@@ -12,6 +12,7 @@
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/plain.hpp"
+#include "reports/reached.hpp"
 #include "reports/rows.hpp"
 
 namespace peerproof::html {
@@ -118,6 +119,9 @@ std::string links(const Plan& plan) {
             rows += row({fmt::format("gpu{}", card.gpu), text(hop.kind, 40), text(hop.device, 60),
                          number(hop.speed, hop.lanes), number(hop.max_speed, hop.max_lanes),
                          text(hop.unknown, 200)});
+        if (!card.host_link.empty())
+            rows += row({fmt::format("gpu{}", card.gpu), "beside PCIe", text(card.host_link, 100), "", "",
+                         "what it carries is not read"});
         if (!card.unknown.empty())
             rows += row({fmt::format("gpu{}", card.gpu), "", "", "", "", text(card.unknown, 300)});
         const auto active = std::count_if(card.nvlinks.begin(), card.nvlinks.end(),
@@ -160,6 +164,13 @@ std::string rows_section(const View& view) {
         table("Of how many directed pairs each is true", head({"check", "pairs", "answers"}), rows));
 }
 
+std::string reached_section(const View& view) {
+    std::string items;
+    for (const std::string& line : reached_lines(view.ledger))
+        items += fmt::format("<li>{}</li>\n", text(line, 600));
+    return items.empty() ? "" : section("reached", "Memory reached", "<ul>" + items + "</ul>\n");
+}
+
 std::string hints_section(const View& view) {
     if (!view.session().plan) return "";
     return section("hints", "Hints against the truth", windows(view) + further_hints(*view.session().plan));
@@ -168,10 +179,14 @@ std::string hints_section(const View& view) {
 std::string controls_section(const View& view) {
     std::map<std::string, std::map<std::string, const Ledger::Entry*>> checks;
     std::vector<std::string> places;
-    for (const auto* entry : view.ledger.of(Family::control)) {
-        const std::string place = place_of(*entry->planned);
-        if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
-        checks[entry->planned->check][place] = entry;
+    for (const Family family : {Family::control, Family::closing}) {
+        for (const auto* entry : view.ledger.of(family)) {
+            const std::string place = place_of(*entry->planned),
+                              name = family == Family::closing ? "closing: " + entry->planned->check
+                                                               : entry->planned->check;
+            if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+            checks[name][place] = entry;
+        }
     }
     if (checks.empty()) return "";
     std::string header = "<thead><tr><th scope=\"col\">card</th>", rows;
@@ -185,10 +200,11 @@ std::string controls_section(const View& view) {
         }
         rows += "</tr>\n";
     }
-    return section("controls", "Controls",
-                   table("Tests of the ruler: it must be able to say no. A hook means that the control saw "
-                         "what it had to see.",
-                         header + "</tr></thead>\n", rows));
+    return section(
+        "controls", "Controls",
+        table("Tests of the ruler: it must be able to say no, and at the end the cards must still be "
+              "there. A hook means that the control saw what it had to see.",
+              header + "</tr></thead>\n", rows));
 }
 
 std::string collective_section(const View& view) {

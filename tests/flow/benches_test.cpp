@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/flow/flow.hpp"
+#include "tests/reports/formats_agree.hpp"
 
 namespace peerproof::flow {
 namespace {
@@ -97,6 +98,8 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     ASSERT_TRUE(flow.has_report()) << ended.output;
     const auto report = flow.report();
     EXPECT_EQ(report.at("verdict"), verdict) << ended.output;
+    const std::string show = flow.program("peerproof-report", {"show", flow.session().string()}).output;
+    for (const std::string& one : disagreements(formats_in(flow.session(), show))) ADD_FAILURE() << one;
     if (report.at("plan").is_null()) {  // the bench could not even be listed
         EXPECT_EQ(ended.code, 8);
         EXPECT_NE(ended.output.find("bench.could_not_be_listed"), std::string::npos) << ended.output;

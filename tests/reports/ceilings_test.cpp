@@ -84,7 +84,8 @@ TEST(DirectRoad, TakesTheLinkUnderLoadInPlaceOfTheIdleOne) {
     plan.links[0].hops = {hop("card0", 16, 16), hop("port0", 16, 16)};
     EXPECT_DOUBLE_EQ(*direct_road(plan, 0, 2, Reading::idle).ceiling.gb_per_s, 1.0);
     EXPECT_DOUBLE_EQ(
-        *direct_road(plan, 0, 2, Reading::under_load, {{2, hop("card2", 5, 4)}}).ceiling.gb_per_s, 2.0);
+        *direct_road(plan, 0, 2, Reading::under_load, {.loads = {{2, hop("card2", 5, 4)}}}).ceiling.gb_per_s,
+        2.0);
 }
 
 TEST(HostRoad, IsReadIdleUnderLoadAndAtMost) {
@@ -92,8 +93,8 @@ TEST(HostRoad, IsReadIdleUnderLoadAndAtMost) {
     plan.links[2].hops = {hop("card2", 2.5, 4, 5, 4)};
     EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::idle).ceiling.gb_per_s, 1.0);
     EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::most).ceiling.gb_per_s, 2.0);
-    EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::under_load, {{2, hop("card2", 5, 4)}}).ceiling.gb_per_s,
-                     2.0);
+    EXPECT_DOUBLE_EQ(
+        *host_road(plan, 2, Reading::under_load, {.loads = {{2, hop("card2", 5, 4)}}}).ceiling.gb_per_s, 2.0);
     EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::under_load).ceiling.gb_per_s, 2.0) << "not read: the most";
 }
 
@@ -115,6 +116,116 @@ TEST(Roads, WithOneHopUnknownAreUnknown) {
     EXPECT_EQ(direct_road(plan, 0, 1, Reading::idle).ceiling.unknown, "gpu0: no such device");
     plan.links.clear();
     EXPECT_EQ(direct_road(plan, 0, 1, Reading::idle).ceiling.unknown, "the links were not read");
+}
+
+// Two cards with a port each on one root.
+Plan two_ports() {
+    Plan plan;
+    for (int i = 0; i < 2; ++i) {
+        const std::string n = std::to_string(i);
+        plan.gpus.push_back({.index = i, .bus_id = "0000:0" + n + ":00.0", .name = "NVIDIA A100"});
+        plan.links.push_back(
+            {.gpu = i, .hops = {hop("card" + n, 8, 8), hop("port" + n, 8, 8)}, .root = "pci0000:00"});
+    }
+    return plan;
+}
+std::string why_not_direct(const Plan& plan, const Observed& seen = {}) {
+    return direct_road(plan, 0, 1, Reading::idle, seen).ceiling.unknown;
+}
+
+TEST(Ports, ThatAreNotWhatTheySayHaveNoCeiling) {
+    EXPECT_EQ(why_not_direct(two_ports()), "");
+    Plan plan = two_ports();
+    plan.links[0].hops[1].kind = "virtual root port (QEMU)";
+    EXPECT_EQ(why_not_direct(plan),
+              "port0 (8 GT/s x8): a port that a virtual machine makes up: what it says is no ceiling");
+    plan.links[0].hops[1].kind = "tunnelled root port";
+    EXPECT_EQ(
+        why_not_direct(plan),
+        "port0 (8 GT/s x8): a tunnel (USB4, Thunderbolt): its ports say generation 1, whatever they carry");
+    for (const int gpu : {0, 1}) EXPECT_EQ(host_road(plan, gpu, Reading::idle).ceiling.known(), gpu == 1);
+    EXPECT_FALSE(staged_road(plan, 0, 1, Reading::idle).ceiling.known());
+    EXPECT_FALSE(direct_road(plan, 0, 1, Reading::idle).ceiling.hard_gb_per_s)
+        << "nor is anything impossible there";
+}
+
+TEST(Ports, OfGeneration1AboveWhatDoesMoreHaveNoCeiling) {
+    Plan plan = two_ports();
+    for (const int lanes : {1, 32}) {
+        plan.links[1].hops[1] = hop("port1", 2.5, lanes);
+        EXPECT_NE(why_not_direct(plan).find("generation 1 at most above a device that does more"),
+                  std::string::npos);
+    }
+    plan.links[1].hops[1] = hop("port1", 2.5, 8, 8, 8);
+    EXPECT_EQ(why_not_direct(plan), "") << "it idles";
+    plan.links[1].hops = {hop("card1", 2.5, 8), hop("port1", 2.5, 8)};
+    EXPECT_EQ(why_not_direct(plan), "") << "a link of generation 1 from end to end";
+}
+
+TEST(Ports, ThatSayMoreThanTheyCanHaveNoCeiling) {
+    Plan plan = two_ports();
+    plan.links[0].hops[1].max_lanes = 1;
+    EXPECT_EQ(why_not_direct(plan), "port0 (8 GT/s x8): it says that it is more than it can be at most");
+    plan = two_ports();
+    plan.links[0].hops[1].max_speed = 5;
+    EXPECT_EQ(why_not_direct(plan), "port0 (8 GT/s x8): it says that it is more than it can be at most");
+}
+
+TEST(HostLink, BesidePcieLeavesNoCeiling) {
+    Plan plan = two_ports();
+    plan.links[1].host_link = "C2C (NVML)";
+    EXPECT_EQ(why_not_direct(plan), "gpu1 reaches host memory beside PCIe: C2C (NVML)");
+    EXPECT_EQ(host_road(plan, 1, Reading::idle).ceiling.unknown,
+              "gpu1 reaches host memory beside PCIe: C2C (NVML)");
+    EXPECT_FALSE(staged_road(plan, 0, 1, Reading::idle).ceiling.known());
+    EXPECT_TRUE(host_road(plan, 0, Reading::idle).ceiling.known());
+}
+
+TEST(HostLink, IsKnownByTheNameOfTheCard) {
+    const std::pair<const char*, bool> names[] = {{"NVIDIA GH200 480GB", true},
+                                                  {"NVIDIA GB200", true},
+                                                  {"GB300", true},
+                                                  {"NVIDIA GB10", true},
+                                                  {"NVIDIA H200", false},
+                                                  {"Example GPU 32 GB", false},
+                                                  {"NVIDIA A100-SXM4-80GB", false},
+                                                  {"GB", false},
+                                                  {"", false}};
+    for (const auto& [name, beside] : names) {
+        Plan plan = two_ports();
+        plan.gpus[0].name = name;
+        EXPECT_EQ(host_road(plan, 0, Reading::idle).ceiling.known(), !beside) << name;
+    }
+}
+
+TEST(Roots, OfWhichThereAreTwoLeaveTheRoadBetweenThemUnknown) {
+    Plan plan = two_ports();
+    plan.links[1].root = "pci0000:97";
+    for (const auto& [from, to] : {std::pair{0, 1}, std::pair{1, 0}}) {
+        const DrawnRoad road = direct_road(plan, from, to, Reading::idle);
+        EXPECT_EQ(road.over, "what lies between pci0000:00 and pci0000:97");
+        EXPECT_FALSE(road.ceiling.known());
+        EXPECT_NEAR(road.ceiling.hard_gb_per_s.value(), 7.88, 0.006) << "less it can be, and more it cannot";
+    }
+    EXPECT_TRUE(staged_road(plan, 0, 1, Reading::idle).ceiling.known());
+}
+
+// Bytes that host and card verified went faster than a hop says it can: the hop lies, or there is another
+// way.
+TEST(Hops, ThatVerifiedHostTransfersExceedAreNoCeiling) {
+    const Plan plan = two_ports();
+    EXPECT_EQ(why_not_direct(plan, {.host = {{1, 55}}}),
+              "port1 (8 GT/s x8) is no ceiling: gpu1 and host memory moved 55.00 GB/s, every byte verified");
+    EXPECT_FALSE(direct_road(plan, 0, 1, Reading::idle, {.host = {{1, 55}}}).ceiling.hard_gb_per_s);
+    EXPECT_EQ(why_not_direct(plan, {.host = {{0, 7.8}, {1, 7.8}}}), "") << "within what they say";
+    EXPECT_FALSE(staged_road(plan, 1, 0, Reading::idle, {.host = {{0, 55}}}).ceiling.known());
+    EXPECT_TRUE(host_road(plan, 0, Reading::idle, {.host = {{1, 55}}}).ceiling.known()) << "another card's";
+}
+
+TEST(HostRoad, OfAWayThatIsNotWholeHasNoCeiling) {
+    Plan plan = two_ports();
+    plan.links[0].unknown = "there is no bridge above the card";
+    EXPECT_EQ(host_road(plan, 0, Reading::idle).ceiling.unknown, "gpu0: there is no bridge above the card");
 }
 
 Plan with_nvlinks(const std::string& kind, const std::string& remote0, const std::string& remote1) {

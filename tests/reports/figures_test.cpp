@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "reports/judge.hpp"
@@ -50,6 +51,57 @@ const Spoiled table[] = {
     {"BothWaysImpossible", [](Session& s) { set_median(s, "figure.both_ways_speed.gpu0_gpu1", 4.1); },
      VerdictWord::suspect, "impossible",
      "both_ways_speed measured 4.10 GB/s, where card0 (5 GT/s x4) carries 4.00 GB/s at most"},
+    {"BothWaysByKernelsImpossible",
+     [](Session& s) {
+         Figure& figure = figure_of(s, "figure.both_ways_speed.gpu0_gpu1");
+         sample::planned(s, "figure.both_ways_speed.gpu0_gpu1").check = figure.name = "both_ways_read_speed";
+         sample::record(s, "figure.both_ways_speed.gpu0_gpu1").check = figure.name;
+         figure.median = 4.1;
+     },
+     VerdictWord::suspect, "impossible",
+     "both_ways_read_speed measured 4.10 GB/s, where card0 (5 GT/s x4) carries 4.00 GB/s at most"},
+    {"ManyAreToldTogether",
+     [](Session& s) {
+         set_median(s, copy, 6.7);
+         set_median(s, "figure.copy_speed.gpu1_to_gpu0", 8);
+     },
+     VerdictWord::suspect, "impossible",
+     "at worst copy_speed measured 8.00 GB/s, where card1 (5 GT/s x4) carries 2.00 GB/s at most: 4.00x; "
+     "every byte was "
+     "verified, so the link's own status may be what is wrong: gpu0_to_gpu1, gpu1_to_gpu0"},
+    {"StagedSaysNothingOfPeerAccess",
+     [](Session& s) { set_median(s, "figure.staged_speed.gpu0_to_gpu1", 6.7); }, VerdictWord::open,
+     "impossible", "staged_speed measured 6.70 GB/s"},
+    {"TheHostRefutesTheCeiling",
+     [](Session& s) {
+         set_median(s, copy, 6.7);
+         set_median(s, "figure.host_link.gpu0", 7.1);
+     },
+     VerdictWord::open, "ceiling refuted",
+     "host_to_device measured 7.10 GB/s, every byte verified, where card0 (5 GT/s x4) says 2.00 GB/s at "
+     "most: what it "
+     "says is no ceiling: gpu0"},
+    {"TheHostAgreesWithTheCeiling",
+     [](Session& s) {
+         set_median(s, copy, 6.7);
+         set_median(s, "figure.host_link.gpu0", 1.9);
+     },
+     VerdictWord::suspect, "impossible", "copy_speed measured 6.70 GB/s"},
+    {"AClaimOfTheHostRefutesNothing",
+     [](Session& s) {
+         set_median(s, copy, 6.7);
+         set_median(s, "figure.host_link.gpu0", 7.1);
+         sample::record(s, "figure.host_link.gpu0").outcome = Outcome::missing;
+     },
+     VerdictWord::suspect, "impossible", "copy_speed measured 6.70 GB/s"},
+    {"TwoRootsAreAnUpperBound",
+     [](Session& s) {
+         s.plan->links[0].root = "pci0000:00";
+         s.plan->links[1].root = "pci0000:80";
+         set_median(s, copy, 6.7);
+     },
+     VerdictWord::suspect, "impossible",
+     "copy_speed measured 6.70 GB/s, where card0 (5 GT/s x4) carries 2.00 GB/s"},
     {"Local", [](Session& s) { set_median(s, "figure.read_latency.gpu0_to_gpu1", 0.6); },
      VerdictWord::suspect, "local", "a load of gpu0's memory takes gpu1 0.60 us, and one of its own 0.60 us"},
     {"Slow", [](Session& s) { set_median(s, read, 1.19); }, VerdictWord::open, "slow link",
@@ -139,6 +191,7 @@ TEST_P(Figures, SayWhatTheyMay) {
     for (const Finding& finding : verdict.findings) {
         const bool of_figures = finding.word == "impossible" || finding.word == "local" ||
                                 finding.word == "slow link" || finding.word == "figure" ||
+                                finding.word == "ceiling refuted" ||
                                 finding.text.find("figures:") != std::string::npos;
         if (of_figures && finding.text.find("no speed") == std::string::npos)
             said += finding.word + ": " + finding.text + "\n";
@@ -206,6 +259,43 @@ TEST(FiguresOf, FailedCasesAreNone) {
     const Ledger ledger(session);
     EXPECT_FALSE(figures_of(ledger).front().copy);
     EXPECT_FALSE(figures_of(ledger).front().ratio);
+}
+
+// A copy on a closed pair goes through host memory, whatever it was asked for.
+TEST(CeilingOf, ACopyOnAClosedPairIsThatOfTheStagedRoad) {
+    PairFigures pair;
+    pair.direct.ceiling = {.gb_per_s = 2, .hard_gb_per_s = 2};
+    pair.staged.ceiling = {.gb_per_s = 8, .hard_gb_per_s = 9};
+    EXPECT_EQ(ceiling_of(pair, "copy_speed").gb_per_s, 2);
+    EXPECT_EQ(ceiling_of(pair, "staged_speed").gb_per_s, 8);
+    EXPECT_EQ(ceiling_of(pair, "both_ways_staged_speed").hard_gb_per_s, 18);
+    for (const char* check : {"both_ways_speed", "both_ways_read_speed", "both_ways_write_speed"})
+        EXPECT_EQ(ceiling_of(pair, check).gb_per_s, 4) << check;
+    pair.closed = true;
+    EXPECT_EQ(ceiling_of(pair, "copy_speed").gb_per_s, 8);
+    EXPECT_EQ(ceiling_of(pair, "read_speed").gb_per_s, 2);
+    EXPECT_FALSE(ceiling_of(pair, "both_ways_speed").known()) << "one way of two";
+    pair.reverse_closed = true;
+    EXPECT_EQ(ceiling_of(pair, "both_ways_speed").gb_per_s, 16);
+}
+
+TEST(FigureTable, HasNoCeilingForAClosedPair) {
+    Session session = sample::locked_session(2);
+    sample::add_figures(session);
+    const std::string line = figure_table(Ledger(session)).at(1);
+    EXPECT_TRUE(line.starts_with("gpu0_to_gpu1          -")) << line;
+}
+
+TEST(FigureNotes, HaveBothWaysByKernels) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    const char* id = "figure.both_ways_speed.gpu0_gpu1";
+    sample::planned(session, id).check = sample::record(session, id).check = figure_of(session, id).name =
+        "both_ways_write_speed";
+    const auto notes = figure_notes(Ledger(session));
+    EXPECT_NE(std::find(notes.begin(), notes.end(),
+                        "both ways gpu0, gpu1, by kernels: - GB/s read, 3.30 (3.30 to 3.30) written"),
+              notes.end());
 }
 
 TEST(FigureTable, IsEightyColumnsWide) {

@@ -85,6 +85,43 @@ TEST(Junit, AnHonestBench) {
     EXPECT_EQ(property("gpu2"), "") << "it is no card of this pair";
 }
 
+// Its cards did not answer any more: nothing is known of this pair, and it is not the one that failed.
+TEST(Junit, ACaseThatWasNotStartedIsSkipped) {
+    Session session = sample::open_session(2);
+    Record& record = sample::record(session, "core.write.gpu0_to_gpu1");
+    record.outcome = Outcome::not_started;
+    record.summary = "gpu0 is in quarantine";
+    const Report report(session);
+    const auto one = report.one("core.write.gpu0_to_gpu1");
+    EXPECT_FALSE(one.child("failure") || one.child("error"));
+    EXPECT_STREQ(one.child("skipped").attribute("message").value(), "not_started: gpu0 is in quarantine");
+    EXPECT_EQ(report.suite("gpu0_to_gpu1").attribute("skipped").as_int(), 1);
+    EXPECT_EQ(report.suite("gpu1_to_gpu0").attribute("skipped").as_int(), 0);
+}
+
+TEST(Junit, WhatBeganAndNeverEndedIsAnError) {
+    Session session = sample::open_session(2);
+    sample::add_collective(session);
+    sample::record(session, "collective.all_reduce.bench").finished = false;
+    const auto one = Report(session).one("collective.all_reduce.bench");
+    EXPECT_STREQ(one.child("error").attribute("message").value(),
+                 "started, and ended together with its supervisor");
+}
+
+TEST(Junit, TheChecksAtTheEndHaveSuitesOfTheirOwn) {
+    Session session = sample::open_session(2);
+    Case& last = session.plan->cases.emplace_back(sample::planned(session, "control.positive.gpu0"));
+    last.id = "closing.positive.gpu0";
+    last.family = Family::closing;
+    Record& record = session.records.emplace_back(sample::record(session, "control.positive.gpu0"));
+    record.case_id = last.id;
+    record.family = Family::closing;
+    record.outcome = Outcome::inconclusive;
+    const auto one = Report(session).one("closing.positive.gpu0");
+    EXPECT_STREQ(one.parent().attribute("name").value(), "closing gpu0");
+    EXPECT_TRUE(one.child("error")) << "a card that went away";
+}
+
 TEST(Junit, FiguresArePropertiesOfTheirPair) {
     Session session = sample::open_session(2);
     sample::add_figures(session);

@@ -126,7 +126,7 @@ void spoil_texts(Session& session, const std::string& text) {
     plan.suite = plan.started = text;
     for (Hint& hint : plan.hints) hint.name = hint.value = hint.source = text;
     for (CardLinks& card : plan.links) {
-        card.root = card.nvlink_unknown = card.nvlink_source = text;
+        card.root = card.nvlink_unknown = card.nvlink_source = card.host_link = text;
         for (Hop& one : card.hops) one.device = one.kind = one.unknown = one.source = text;
     }
     for (Record& record : session.records) {

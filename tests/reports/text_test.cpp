@@ -110,6 +110,20 @@ TEST(Text, ThePartThatFailsIsThereInFull) {
         << text;
 }
 
+// What was not started is no failure of its own.
+TEST(Text, WhatWasNotStartedIsToldApart) {
+    Session session = sample::open_session(2);
+    Record& record = sample::record(session, "core.write.gpu0_to_gpu1");
+    record.outcome = Outcome::not_started;
+    record.summary = "gpu0 is in quarantine";
+    const std::string text = text_report(judge(session), session);
+    const std::size_t heading = text.find("\nNot started\n");
+    ASSERT_NE(heading, std::string::npos) << text;
+    EXPECT_NE(text.find("core.write: not_started, 1 of 2: gpu0_to_gpu1", heading), std::string::npos) << text;
+    EXPECT_EQ(text.find("\nFailing core checks\n"), std::string::npos) << text;
+    EXPECT_NE(matrix(Ledger(session)).find("crn"), std::string::npos);
+}
+
 TEST(Text, MatrixReadsWithoutColour) {
     Session session = sample::open_session(3);
     sample::observe(session, "core.read.gpu0_to_gpu1", Outcome::illegal_address);

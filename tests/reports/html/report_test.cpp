@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reports/html/roads.hpp"
@@ -156,31 +157,79 @@ TEST(HtmlReport, DrawsRoadsFiguresAndEdges) {
     EXPECT_TRUE(says(page, "<b>SHM/direct/direct</b>: gpu0 to gpu1 (2)"));
 }
 
+// What nobody's owner found has no bar, no median and no share, on the page and in what a cell shows.
+TEST(HtmlReport, AFigureWithoutItsBytesIsClaimed) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    const char* id = "figure.copy_speed.gpu0_to_gpu1";
+    sample::record(session, id).outcome = Outcome::missing;
+    sample::record(session, id).figures.at(0).median = 3.31;
+    const std::string page = page_of(session);
+    EXPECT_TRUE(
+        says(page, "<li>copy speed: 3.31 GB/s claimed, the bytes are <b>missing</b>: gpu0_to_gpu1</li>"));
+    const std::string bars = page.substr(page.find("<h3>copy speed</h3>"), 1500);
+    EXPECT_FALSE(says(bars.substr(0, bars.find("</table>")), "gpu0_to_gpu1"));
+    const auto& cases = session.plan->cases;
+    const auto at = std::find_if(cases.begin(), cases.end(), [&](const Case& one) { return one.id == id; });
+    const auto shown = data_of(page).at("cases").at(static_cast<std::size_t>(at - cases.begin()));
+    EXPECT_FALSE(shown.contains("figures"));
+    EXPECT_EQ(shown.at("claimed").at(0).at(2), 3.31);
+}
+
+TEST(HtmlReport, HasNoShareOfACeilingThatIsUnknown) {
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    for (CardLinks& card : session.plan->links) card.host_link = "C2C (NVML)";
+    const std::string page = page_of(session);
+    EXPECT_TRUE(says(page, "<b>Direct</b>: unknown, gpu0 reaches host memory beside PCIe: C2C (NVML)"));
+    EXPECT_FALSE(says(page, "% of its ceiling"));
+    EXPECT_TRUE(says(page, "beside PCIe"));
+}
+
+TEST(HtmlReport, ACopyOnAClosedPairIsNotHeldToTheDirectRoad) {
+    Session session = sample::locked_session(2);
+    sample::add_figures(session);
+    session.plan->links[0].nvlinks = {{0, true, 26562, session.plan->gpus[1].bus_id, "gpu"}};
+    session.plan->links[1].nvlinks = {{0, true, 26562, session.plan->gpus[0].bus_id, "gpu"}};
+    const std::string page = page_of(session);
+    const std::string bars = page.substr(page.find("<h3>copy speed</h3>"), 2000);
+    EXPECT_TRUE(says(bars, "84 % of its ceiling"))
+        << "1.68 of the 2.0 of the staged road, not of the 26.6 of NVLink";
+}
+
+TEST(HtmlReport, ShowsTheChecksAtTheEndBesideTheControls) {
+    Session session = sample::open_session(2);
+    Case& last = session.plan->cases.emplace_back(sample::planned(session, "control.positive.gpu0"));
+    last.id = "closing.positive.gpu0";
+    last.family = Family::closing;
+    EXPECT_TRUE(says(page_of(session), "<th scope=\"col\">closing: positive</th>"));
+}
+
 TEST(Roads, AreNarrowAtTheirNarrowest) {
     Session session = whole(4);
-    const html::Roads bridged = html::roads_between(session, 0, 1),
-                      riser = html::roads_between(session, 0, 3);
+    const html::Roads bridged = html::roads_between(Ledger(session), 0, 1),
+                      riser = html::roads_between(Ledger(session), 0, 3);
     EXPECT_EQ(bridged.direct.stops, (std::vector<std::string>{"gpu0", "gpu1"}));
     EXPECT_DOUBLE_EQ(bridged.direct.ceiling().value(), 26.562);
     EXPECT_EQ(riser.staged.stops, (std::vector<std::string>{"gpu0", "host memory", "gpu3"}));
     EXPECT_NEAR(riser.direct.ceiling().value(), 3.938, 0.001);
     EXPECT_EQ(riser.direct.narrowest(), 1u);
     EXPECT_DOUBLE_EQ(riser.ratio().value(), 1.0);
-    EXPECT_LT(html::road_groups(session).size(), 12u);
+    EXPECT_LT(html::road_groups(Ledger(session)).size(), 12u);
 }
 
 TEST(Roads, UnknownStaysUnknown) {
     Session session = whole(2);
     for (CardLinks& card : session.plan->links) card.nvlinks.clear();
     session.plan->links[1].hops[0].max_lanes.reset();
-    const html::Roads half = html::roads_between(session, 0, 1);
+    const html::Roads half = html::roads_between(Ledger(session), 0, 1);
     EXPECT_FALSE(half.direct.ceiling());
     EXPECT_FALSE(half.direct.narrowest());
     EXPECT_FALSE(half.ratio());
     session.plan->links[1].unknown = "a virtual machine";
-    EXPECT_EQ(html::roads_between(session, 0, 1).direct.unknown, "gpu1: a virtual machine");
+    EXPECT_EQ(html::roads_between(Ledger(session), 0, 1).direct.unknown, "gpu1: a virtual machine");
     session.plan->links.clear();
-    EXPECT_TRUE(html::road_groups(session).empty());
+    EXPECT_TRUE(html::road_groups(Ledger(session)).empty());
     EXPECT_TRUE(says(page_of(session), "no ceiling is known"));
 }
 

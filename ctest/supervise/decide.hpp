@@ -1,7 +1,7 @@
 // What the end of a child means for its case: pure, a table test covers it (tests/ctest/decide_test.cpp).
 //
 //   Decision decision = decide(plan, planned_case, end);
-//   int code = exit_code_of(planned_case, decision.record.outcome, end);
+//   int code = exit_code_of(planned_case, decision.record, end);
 //
 // The record is the witness and the exit status must confirm it: where the two disagree, or where the record
 // is of another case or session, nothing was decided (inconclusive). No record at all is a crash.
@@ -37,8 +37,10 @@ Record unruled_record(const Plan&, const Case&, const std::string& gap);
 
 bool is_accepted(const Case&, Outcome);
 
-// The exit code of supervise. A case of the family evidence gates nothing: its findings exit 0.
+// The exit code of supervise. A case that does not gate is information: its findings exit 0.
 int exit_code_of(const Case&, Outcome, const ChildEnd&);
+// The same of a record: a sum that NCCL refused because the capability bit says no has decided nothing.
+int exit_code_of(const Case&, const Record&, const ChildEnd&);
 
 // "SIGSEGV"
 std::string signal_name(int number);

@@ -26,7 +26,8 @@ Session silent() {
 }
 
 TEST(Fleet, TheWorstComesFirst) {
-    const Folder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b")), empty;
+    const JudgedFolder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
+    const Folder empty;
     const Fleet fleet = read_fleet({a.path, b.path, empty.path});
     ASSERT_EQ(fleet.benches.size(), 3u);
     EXPECT_FALSE(fleet.benches[0].judged);
@@ -41,7 +42,7 @@ TEST(Fleet, TheWorstComesFirst) {
 TEST(Fleet, NamesTwinsAndMixedVersions) {
     Session other = named(sample::open_session(2), "two", "-b");
     other.plan->suite = "0.2.0";
-    const Folder a(named(sample::open_session(2), "one", "-a")),
+    const JudgedFolder a(named(sample::open_session(2), "one", "-a")),
         twin(named(sample::open_session(2), "one", "-a")), b(other);
     const Fleet fleet = read_fleet({a.path, twin.path, b.path});
     ASSERT_EQ(fleet.remarks.size(), 2u) << fleet_text(fleet);
@@ -53,7 +54,7 @@ TEST(Fleet, NeverMixesSimulatedAndRealInSilence) {
     Session simulated = named(sample::open_session(2), "lab", "-s");
     simulated.plan->simulated = "open-x2";
     for (Record& record : simulated.records) record.simulated = "open-x2";
-    const Folder a(named(sample::open_session(2), "one", "-a")), b(simulated);
+    const JudgedFolder a(named(sample::open_session(2), "one", "-a")), b(simulated);
     const Fleet fleet = read_fleet({a.path, b.path});
     EXPECT_NE(fleet_text(fleet).find("what they ran on differs: a real bench (1), a simulated bench (1)"),
               std::string::npos)
@@ -63,7 +64,8 @@ TEST(Fleet, NeverMixesSimulatedAndRealInSilence) {
 }
 
 TEST(Fleet, OneJunitFileOfAll) {
-    const Folder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b")), empty;
+    const JudgedFolder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
+    const Folder empty;
     const std::string text = fleet_junit(read_fleet({a.path, b.path, empty.path}));
     pugi::xml_document document;
     ASSERT_TRUE(document.load_string(text.c_str()));
@@ -100,7 +102,7 @@ TEST(Fleet, HostileTextsStayText) {
 }
 
 TEST(MergeCommand, WritesEverythingAndTakesTheWorstCode) {
-    const Folder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
+    const JudgedFolder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
     const std::string out = (a.path / "fleet").string();
     const Ran ran =
         run_report("merge '" + a.path.string() + "' '" + b.path.string() + "' --out '" + out + "'");

@@ -208,7 +208,7 @@ std::string why_not_its_own(const Judged& judged, const fs::path& report) {
 void leave_without_verdict(Judged& judged) {
     Verdict& verdict = judged.verdict;
     if (verdict.word != VerdictWord::no_verdict) verdict.reasons.clear();
-    verdict.reasons.insert(verdict.reasons.begin(), {"verdict", judged.no_verdict_of_its_own, {}});
+    verdict.reasons.push_back({"verdict", judged.no_verdict_of_its_own, {}});
     verdict.word = VerdictWord::no_verdict;
     verdict.as_expected = false;
     verdict.exit_code = exit_no_verdict;

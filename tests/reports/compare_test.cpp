@@ -48,6 +48,19 @@ TEST(Compare, ChecksFlipEachWay) {
     EXPECT_FALSE(up.worse());
 }
 
+// Open where locked was expected is not as expected, and still better than what contradicts itself.
+TEST(Compare, OpenThatBecomesSuspectIsWorseWhateverWasExpected) {
+    Session was = with_figures();
+    was.plan->expectation = Expectation::locked;
+    Session is = was;
+    sample::record(is, "figure.read_speed.gpu0_to_gpu1").outcome = Outcome::wrong;
+    ASSERT_EQ(judge(is).word, VerdictWord::suspect);
+    ASSERT_FALSE(judge(was).as_expected);
+    const Comparison comparison = compare(judged(was), judged(is));
+    ASSERT_NE(find(comparison, "verdict", "verdict"), nullptr);
+    EXPECT_EQ(find(comparison, "verdict", "verdict")->effect, Effect::worse);
+}
+
 TEST(Compare, AnotherFailureIsNeitherWorseNorBetter) {
     Session was = sample::open_session(2), is = was;
     observe(was, "core.read.gpu0_to_gpu1", Outcome::illegal_address);

@@ -39,6 +39,21 @@ TEST(Fleet, TheWorstComesFirst) {
     EXPECT_NE(text.find("No such file"), std::string::npos) << text;
 }
 
+TEST(Fleet, AsksWhatWasExpected) {
+    Session as_expected = sample::open_session(2);
+    sample::observe(as_expected, "core.copy.gpu0_to_gpu1", Outcome::refused);
+    as_expected.plan->expectation = Expectation::baseline;
+    as_expected.plan->baseline = Baseline{"/lab/report.json", "session monday", {}};
+    sample::planned(as_expected, "core.copy.gpu0_to_gpu1").accepted = {Outcome::refused};
+    Session not_so = sample::open_session(2);
+    not_so.plan->expectation = Expectation::locked;
+    const JudgedFolder a(named(as_expected, "partial as expected", "-a")), b(named(not_so, "open", "-b"));
+    const Fleet fleet = read_fleet({a.path, b.path});
+    ASSERT_TRUE(fleet.benches[1].judged && fleet.benches[1].judged->verdict.as_expected) << fleet_text(fleet);
+    EXPECT_EQ(fleet.benches[0].host(), "open");
+    EXPECT_EQ(fleet.benches[1].host(), "partial as expected");
+}
+
 TEST(Fleet, NamesTwinsAndMixedVersions) {
     Session other = named(sample::open_session(2), "two", "-b");
     other.plan->suite = "0.2.0";

@@ -187,6 +187,16 @@ TEST_P(NotKnown, IsNeitherOpenNorAnAccusation) {
 INSTANTIATE_TEST_SUITE_P(Table, NotKnown, testing::ValuesIn(table),
                          [](const auto& row) { return row.param.name; });
 
+TEST(NotKnownInJunit, IsAnErrorWhereItIsTheReasonAndAFindingElse) {
+    for (const auto& [diagnosis, red] : {std::pair{"not set up", true}, std::pair{"slow", false}}) {
+        Session session = whole();
+        end_undecided(session, figure, diagnosis);
+        const std::string junit = junit_report(judge(session), session);
+        EXPECT_EQ(junit.find("<error type=\"inconclusive\"") != std::string::npos, red) << diagnosis;
+        EXPECT_EQ(junit.find("FINDING inconclusive") != std::string::npos, !red) << diagnosis;
+    }
+}
+
 TEST(NotKnownSignature, CountsWhatWasSeenToFailAndWhatNobodyKnows) {
     Session session = sample::open_session(3);
     observe(session, "core.write.gpu1_to_gpu0", Outcome::hung);

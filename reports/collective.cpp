@@ -36,14 +36,6 @@ std::vector<std::string> ids_of(const Entries& entries) {
     return ids;
 }
 
-// The controls that ran and did not hold.
-Entries broken_controls(const Ledger& ledger) {
-    Entries broken = sums_of(ledger, control);
-    std::erase_if(
-        broken, [](const auto* entry) { return entry->record == nullptr || entry->is(Outcome::delivered); });
-    return broken;
-}
-
 // "P2P/direct pointer" of a whole sum, or "P2P/direct pointer and SHM/direct/direct".
 std::string road_of(const Record& record) {
     std::set<std::string> roads;
@@ -74,16 +66,32 @@ void settings(const Ledger& ledger, std::vector<Finding>& findings) {
 }
 
 void without_records(const Entries& entries, std::vector<Finding>& findings) {
-    Entries silent = entries;
-    std::erase_if(silent, [](const auto* entry) { return entry->record != nullptr; });
-    if (silent.empty()) return;
-    findings.push_back(
-        {not_run,
-         fmt::format("collective: {} of {} sums: {}", silent.size(), entries.size(), places_of(silent)),
-         ids_of(silent)});
+    for (const bool started : {false, true}) {
+        Entries silent = entries;
+        std::erase_if(
+            silent, [&](const auto* entry) { return entry->record != nullptr || entry->started != started; });
+        if (silent.empty()) continue;
+        findings.push_back(
+            {started ? unfinished : not_run,
+             fmt::format("collective: {} of {} sums: {}", silent.size(), entries.size(), places_of(silent)),
+             ids_of(silent)});
+    }
+}
+
+std::string_view fate_of(const Ledger::Entry& entry) {
+    return entry.record != nullptr ? to_string(entry.record->outcome)
+           : entry.started         ? "unfinished"
+                                   : "not run";
 }
 
 }  // namespace
+
+Entries broken_controls(const Ledger& ledger) {
+    Entries broken = sums_of(ledger, control);
+    std::erase_if(
+        broken, [](const auto* entry) { return entry->record == nullptr || entry->is(Outcome::delivered); });
+    return broken;
+}
 
 std::string collective_line(const Ledger& ledger) {
     if (!ledger.session().plan) return "";
@@ -97,8 +105,7 @@ std::string collective_line(const Ledger& ledger) {
                            to_string(broken.front()->record->outcome));
     const Entries sums = sums_of(ledger, fail_closed);
     std::map<std::string_view, std::size_t> outcomes;
-    for (const auto* entry : sums)
-        ++outcomes[entry->record == nullptr ? "not run" : to_string(entry->record->outcome)];
+    for (const auto* entry : sums) ++outcomes[fate_of(*entry)];
     if (outcomes.size() == 1 && outcomes.contains("delivered"))
         return fmt::format("{} of {} sums held over P2P and no other road", sums.size(), sums.size());
     std::vector<std::string> parts;
@@ -113,7 +120,7 @@ std::vector<std::string> collective_roads(const Ledger& ledger) {
     for (const auto& [check, title] : checks) {
         std::map<std::string, Entries> groups;
         for (const auto* entry : sums_of(ledger, check)) {
-            const std::string how = entry->record == nullptr ? "not run"
+            const std::string how = entry->record == nullptr ? std::string{fate_of(*entry)}
                                     : entry->is(Outcome::delivered)
                                         ? "held by " + road_of(*entry->record)
                                         : fmt::format("{}: {}", to_string(entry->record->outcome),
@@ -143,8 +150,27 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     Entries against = sums;
     std::erase_if(
         against, [&](const auto* entry) { return is_open ? entry->is(Outcome::delivered) : entry->holds(); });
+    // NCCL takes the driver's word for it and tries nothing: that is said of the bit, which the core has
+    // refuted.
+    Entries by_the_bit = against;
+    std::erase_if(by_the_bit, [](const auto* entry) {
+        return entry->record == nullptr || !was_refused_by_the_bit(*entry->record);
+    });
+    std::erase_if(against, [&](const auto* entry) {
+        return std::find(by_the_bit.begin(), by_the_bit.end(), entry) != by_the_bit.end();
+    });
+    for (const auto& [what, entries] : alike(by_the_bit)) {
+        findings.push_back(
+            {"collective",
+             fmt::format(
+                 "the sum over P2P only ended refused: the capability bit says no, and NCCL takes its "
+                 "word for it ({}): {}",
+                 what.second, places_of(entries)),
+             ids_of(entries)});
+    }
     for (const auto& [what, entries] : alike(against)) {
-        const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
+        const bool says_something =
+            broken.empty() && what.first != Outcome::inconclusive && what.first != Outcome::not_started;
         findings.push_back({"collective",
                             fmt::format("the sum over P2P only ended {} ({}): {}", to_string(what.first),
                                         what.second, places_of(entries)),

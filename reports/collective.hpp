@@ -22,6 +22,9 @@ std::string collective_line(const Ledger& ledger);
 // Which roads were taken, by check and place, a line each.
 std::vector<std::string> collective_roads(const Ledger& ledger);
 
+// The sums without P2P that ran and did not hold: what NCCL then says of P2P is nothing.
+std::vector<const Ledger::Entry*> broken_controls(const Ledger& ledger);
+
 void collective_findings(const Ledger& ledger, std::vector<Finding>& findings);
 
 }  // namespace peerproof

@@ -142,21 +142,21 @@ int show_command(const fs::path& folder, bool whole, const Paint& paint, std::os
         out << "peerproof-report: there is no folder " << folder.string() << "\n";
         return exit_no_verdict;
     }
-    const auto [verdict, lines] = closing_of(folder);
-    bool changed = false;
+    auto [verdict, lines] = closing_of(folder);
+    bool has_its_own = true;
     // Without a plan (the bench could not be listed) there is nothing but the reason.
     if (fs::exists(folder / "plan.json")) {
         const Judged judged = read_judged(folder);
         out << terminal_summary(judged.verdict, judged.session, paint);
-        changed = judged.verdict.word != verdict.word || judged.verdict.signature != verdict.signature;
-        if (changed)
-            out << "the files of the session have changed since its verdict, or it has none: judged now it "
-                   "is "
-                << to_string(judged.verdict.word) << "\n";
+        has_its_own = judged.no_verdict_of_its_own.empty();
+        if (!has_its_own) {
+            verdict = judged.verdict;
+            lines = closing_lines(verdict,
+                                  "none that is of these files (session folder " + folder.string() + ")");
+        }
     }
     out << painted_closing(lines, verdict, paint) << std::flush;
-    if (changed) return exit_no_verdict;
-    return out.good() ? exit_held : exit_no_verdict;
+    return has_its_own && out.good() ? exit_held : exit_no_verdict;
 }
 
 }  // namespace peerproof

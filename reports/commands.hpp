@@ -20,8 +20,8 @@ int verdict_command(const std::filesystem::path& folder, const std::string& sess
 int lines_command(const std::filesystem::path& folder, std::ostream& out);
 
 // What the run ended with, once more: matrix, figures, findings, closing lines. `whole`: report.txt instead.
-// 0 where there was something to show, whatever the verdict; 75 else, and where the files of the session now
-// say another verdict than report.json.
+// 0 where there was something to show, whatever the verdict; 75 else, and where the session has no verdict of
+// its own, or its files now say another one than report.json.
 int show_command(const std::filesystem::path& folder, bool whole, const Paint& paint, std::ostream& out);
 
 }  // namespace peerproof

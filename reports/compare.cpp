@@ -7,9 +7,11 @@
 #include <optional>
 #include <set>
 
+#include "reports/json.hpp"
 #include "reports/judge.hpp"
 #include "reports/ledger.hpp"
 #include "reports/plain.hpp"
+#include "session/exit_code.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -21,8 +23,7 @@ constexpr std::size_t report_limit = 256 * 1024 * 1024;
 Session session_of_report(const fs::path& file) {
     const nlohmann::json json = read_json(file, report_limit);
     const Member root(json, file.string());
-    if (root.string("schema") != "peerproof.report/1")
-        root.at("schema").fail("must be peerproof.report/1: another version of peerproof wrote this");
+    check_schema(root);
     Session session;
     session.id = root.string("session");
     session.folder = file.parent_path().string();
@@ -87,7 +88,9 @@ std::map<std::string, Seen> seen_in(const Judged& judged) {
     std::map<std::string, Seen> all;
     const Ledger ledger(judged.session);
     for (const Ledger::Entry& entry : ledger.entries()) {
-        Seen seen{entry.record == nullptr ? "not run" : std::string{to_string(entry.record->outcome)}};
+        Seen seen{entry.record != nullptr ? std::string{to_string(entry.record->outcome)}
+                  : entry.started         ? "unfinished"
+                                          : "not run"};
         seen.good = entry.planned->family == Family::core ? entry.is(Outcome::delivered) : entry.holds();
         seen.record = entry.record;
         all[entry.planned->id] = seen;
@@ -174,6 +177,44 @@ std::set<std::string> uuids_of(const Session& session) {
     return all;
 }
 
+// Why the session has no verdict of its own; empty where it has one.
+std::string why_not_its_own(const Judged& judged, const fs::path& report) {
+    std::error_code error;
+    const std::string how =
+        fmt::format("; to judge it: peerproof-report verdict '{}' --session {}",
+                    one_line(judged.session.folder, 300), one_line(judged.session.id, 100));
+    if (!fs::exists(report, error))
+        return "the session has no verdict of its own: there is no report.json, so the test named verdict "
+               "did not "
+               "come to its end" +
+               how;
+    try {
+        const Verdict said = read_json_report(report, judged.session.id);
+        if (said.word == judged.verdict.word && said.as_expected == judged.verdict.as_expected &&
+            said.signature == judged.verdict.signature)
+            return "";
+        const auto text = [](const Verdict& verdict) {
+            return fmt::format("{} ({}{})", to_string(verdict.word),
+                               verdict.signature ? verdict.signature->text() : "no signature",
+                               verdict.as_expected ? ", as expected" : "");
+        };
+        return fmt::format("its report.json says {}, and its records say {}{}", text(said),
+                           text(judged.verdict), how);
+    } catch (const std::exception& trouble) {
+        return one_line(trouble.what(), 400) + how;
+    }
+}
+
+void leave_without_verdict(Judged& judged) {
+    Verdict& verdict = judged.verdict;
+    if (verdict.word != VerdictWord::no_verdict) verdict.reasons.clear();
+    verdict.reasons.push_back({"verdict", judged.no_verdict_of_its_own, {}});
+    verdict.word = VerdictWord::no_verdict;
+    verdict.as_expected = false;
+    verdict.exit_code = exit_no_verdict;
+    verdict.common_factor.clear();
+}
+
 }  // namespace
 
 Judged read_judged(const fs::path& path) {
@@ -188,6 +229,9 @@ Judged read_judged(const fs::path& path) {
         judged.session = session_of_report(path);
     }
     judged.verdict = judge(judged.session);
+    const fs::path report = fs::is_directory(path, error) ? path / "report.json" : path;
+    judged.no_verdict_of_its_own = why_not_its_own(judged, report);
+    if (!judged.no_verdict_of_its_own.empty()) leave_without_verdict(judged);
     return judged;
 }
 

@@ -26,10 +26,12 @@ struct Judged {
     std::string origin;  // what the person named
     Session session;
     Verdict verdict;
+    std::string no_verdict_of_its_own;  // why; empty where it has one, and its files still say the same
 };
 
-// A session's folder, or the report.json of one. Judged anew: what the file says of its verdict is not
-// believed.
+// A session's folder, or the report.json of one. Judged anew, and not believed where that is not what its
+// report says. Nor is it believed where there is no report: the test named verdict did not come to its end,
+// so that nobody knows what else did not. Both are no_verdict, with that as the reason.
 Judged read_judged(const std::filesystem::path& path);
 
 enum class Effect { worse, better, other };

@@ -160,7 +160,8 @@ void slow(const Ledger& ledger, Findings& findings) {
     std::map<std::string, std::vector<const Ledger::Entry*>> below;
     for (const PairFigures& pair : figures_of(ledger)) {
         if (!pair.direct.ceiling.known()) continue;
-        for (const Measured& one : {pair.read, pair.write, pair.copy}) {
+        // Between cards that are closed to each other a copy is staged, whatever was asked for.
+        for (const Measured& one : {pair.read, pair.write, pair.closed ? Measured{} : pair.copy}) {
             if (!one || one.figure->median >= slow_share * *pair.direct.ceiling.gb_per_s) continue;
             below[fmt::format("{} reaches {:.2f} GB/s, {:.0f} % of the {:.2f} GB/s that {} can carry",
                               one.entry->planned->check, one.figure->median,
@@ -175,16 +176,16 @@ void slow(const Ledger& ledger, Findings& findings) {
 // A figure that gates and has no bytes, or could not be taken, where the core says that the road is open.
 void without_bytes(const Ledger& ledger, Findings& findings) {
     std::map<std::string, std::vector<const Ledger::Entry*>> bad, undecided;
-    std::vector<const Ledger::Entry*> silent;
+    std::vector<const Ledger::Entry*> silent, begun;
     // What is said of the bench does not depend on what was expected of it.
     const auto core = ledger.of(Family::core);
     const bool is_open = std::all_of(
         core.begin(), core.end(), [](const Ledger::Entry* entry) { return entry->is(Outcome::delivered); });
     for (const auto* entry : ledger.of(Family::figure)) {
         if (entry->record == nullptr) {
-            silent.push_back(entry);
+            (entry->started ? begun : silent).push_back(entry);
         } else if (!entry->is(Outcome::delivered) && (is_open || !entry->holds())) {
-            const bool decides = entry->planned->gates && !entry->is(Outcome::inconclusive);
+            const bool decides = entry->planned->gates && entry->is_known();
             (decides ? bad : undecided)[fmt::format("{} is {} ({})", entry->planned->check,
                                                     to_string(entry->record->outcome),
                                                     one_line(entry->record->summary, text_limit))]
@@ -195,6 +196,8 @@ void without_bytes(const Ledger& ledger, Findings& findings) {
     add_alike("figure", undecided, false, findings);
     if (!silent.empty())
         add_alike(not_run, {{fmt::format("{} figures", silent.size()), silent}}, false, findings);
+    if (!begun.empty())
+        add_alike(unfinished, {{fmt::format("{} figures", begun.size()), begun}}, false, findings);
 }
 
 }  // namespace

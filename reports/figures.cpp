@@ -12,8 +12,6 @@
 namespace peerproof {
 namespace {
 
-constexpr double tells_apart = 0.85;  // staged at or above this share of direct decides nothing
-
 double speed_of(const LinkUnderLoad& link) {
     return pcie_ceiling(link.hop.speed, link.hop.lanes).gb_per_s.value_or(0);
 }
@@ -161,9 +159,11 @@ std::vector<PairFigures> figures_of(const Ledger& ledger) {
 
 std::string discrimination_sentence(const std::vector<PairFigures>& pairs) {
     double least = 1e9, most = 0, least_both = 1e9, most_both = 0;
-    bool all_closed = true;
+    bool all_closed = true, one_way = true, both_ways = true;
     for (const PairFigures& pair : pairs) {
         all_closed = all_closed && pair.closed;
+        one_way = one_way && (!pair.ratio || tells_apart(*pair.ratio));
+        both_ways = both_ways && (!pair.both_ways_ratio || tells_apart(*pair.both_ways_ratio));
         if (pair.ratio) least = std::min(least, *pair.ratio), most = std::max(most, *pair.ratio);
         if (pair.both_ways_ratio)
             least_both = std::min(least_both, *pair.both_ways_ratio),
@@ -173,7 +173,8 @@ std::string discrimination_sentence(const std::vector<PairFigures>& pairs) {
     const auto range = [](double low, double high) {
         return high - low < 0.0005 ? fmt::format("{:.3f}", high) : fmt::format("{:.3f} to {:.3f}", low, high);
     };
-    const bool one_way = most > 0 && most<tells_apart, both_ways = most_both> 0 && most_both < tells_apart;
+    one_way = one_way && most > 0;
+    both_ways = both_ways && most_both > 0;
     std::string text =
         one_way && (both_ways || most_both == 0) ? "bandwidth can tell the roads apart here"
         : one_way   ? "bandwidth can tell the roads apart here one way, and cannot both ways at once"

@@ -23,6 +23,10 @@ namespace peerproof {
 
 inline constexpr double slow_share = 0.6;  // of the ceiling
 
+// Whether a speed can say which of two roads it came by, the one being `ratio` of the other: where they
+// differ enough, whichever is the faster.
+constexpr bool tells_apart(double ratio) { return ratio <= 0.8 || ratio >= 1.25; }
+
 // A figure of a case that delivered, and the case.
 struct Measured {
     const Figure* figure = nullptr;

@@ -35,27 +35,38 @@ Finding about(const std::string& word, const std::string& text, const Entries& e
     return finding;
 }
 
-// Evidence gates nothing, so all that it has to say is said here.
+// Evidence that gates accuses an open bench as figures do; what is information is a finding and no more. What
+// is said of the bench does not depend on what was expected of it: with an open core, what a locked bench may
+// do is no excuse.
 void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     std::map<std::string, std::size_t> planned;
     std::map<std::pair<std::string, Outcome>, Entries> against;
-    std::map<std::string, Entries> silent;
+    std::map<std::pair<std::string, bool>, Entries> silent;
+    const auto core = ledger.of(Family::core);
+    const bool is_open =
+        std::all_of(core.begin(), core.end(), [](const auto* one) { return one->is(Outcome::delivered); });
+    const bool is_excused =
+        ledger.session().plan && ledger.session().plan->expectation == Expectation::locked;
     for (const auto* entry : ledger.of(Family::evidence)) {
         const std::string& check = entry->planned->check;
         ++planned[check];
+        const bool holds = is_open && is_excused ? entry->is(Outcome::delivered) : entry->holds();
         if (entry->record == nullptr)
-            silent[check].push_back(entry);
-        else if (!entry->holds())
+            silent[{check, entry->started}].push_back(entry);
+        else if (!holds)
             against[{check, entry->record->outcome}].push_back(entry);
     }
     for (const auto& [what, entries] : against) {
-        const Record& first = *entries.front()->record;
-        findings.push_back(about(spaced(what.first),
-                                 fmt::format("{} ({})", to_string(what.second), one_line(first.summary, 200)),
-                                 entries, planned[what.first]));
+        const auto* first = entries.front();
+        findings.push_back(
+            about(spaced(what.first),
+                  fmt::format("{} ({})", to_string(what.second), one_line(first->record->summary, 200)),
+                  entries, planned[what.first]));
+        findings.back().contradicts_open = first->planned->gates && first->is_known();
     }
-    for (const auto& [check, entries] : silent) {
-        findings.push_back(about(not_run, spaced(check), entries, planned[check]));
+    for (const auto& [what, entries] : silent) {
+        findings.push_back(
+            about(what.second ? unfinished : not_run, spaced(what.first), entries, planned[what.first]));
     }
 }
 
@@ -121,8 +132,7 @@ void add_copies_too(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto* entry : ledger.of(Family::core)) {
         if (entry->planned->check != "copy") continue;
         ++copies;
-        if (!entry->is(Outcome::delivered))
-            answers[std::string{to_string(entry->record->outcome)}].push_back(entry);
+        if (entry->was_refuted()) answers[std::string{to_string(entry->record->outcome)}].push_back(entry);
     }
     for (const auto& [answer, entries] : answers) {
         findings.push_back(

@@ -23,5 +23,7 @@ bool is_closed(const Ledger::Entry& entry);  // a kernel's access: an illegal ad
 
 // "read not_run" is a finding, and a line of its own in the reports.
 inline constexpr const char* not_run = "not run";
+// It began, and its end was not seen: that is not the same.
+inline constexpr const char* unfinished = "unfinished";
 
 }  // namespace peerproof

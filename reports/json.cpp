@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* schema = "peerproof.report/1";
+constexpr const char *schema = "peerproof.report/2", *schema_before = "peerproof.report/1";
 constexpr std::size_t file_limit = std::size_t{512} * 1024 * 1024;
 
 Json signature_json(const std::optional<Signature>& signature) {
@@ -26,14 +26,14 @@ Json signature_json(const std::optional<Signature>& signature) {
     return {{"pairs", signature->pairs},
             {"checks", signature->checks},
             {"failures", signature->failures},
-            {"records", signature->records}};
+            {"records", signature->records},
+            {"not_known", signature->not_known}};
 }
 
 Json failing_json(const Verdict& verdict, const Ledger& ledger) {
     Json failing = Json::array();
-    const std::unordered_set<std::string> ids(verdict.failing.begin(), verdict.failing.end());
     for (const Ledger::Entry& entry : ledger.entries()) {
-        if (entry.record == nullptr || !ids.contains(entry.planned->id)) continue;
+        if (entry.planned->family != Family::core || !entry.was_refuted()) continue;
         failing.push_back({{"case", entry.planned->id},
                            {"check", entry.planned->check},
                            {"gpus", entry.planned->gpus},
@@ -99,13 +99,16 @@ std::string records_text(const Session& session, const Ledger& ledger) {
     return text;
 }
 
+// Version 1 counted what could not be set up among the failures, and its sessions had no verdict then.
 std::optional<Signature> signature_from(const Member& root, const char* key) {
     if (root.is_null(key)) return std::nullopt;
     const Member member = root.at(key);
     const auto count = [&](const char* name) {
         return static_cast<int>(member.integer(name, 0, 1'000'000'000));
     };
-    return Signature{count("pairs"), count("checks"), count("failures"), count("records")};
+    const bool counts_not_known = root.string("schema") == schema;
+    return Signature{count("pairs"), count("checks"), count("failures"), count("records"),
+                     counts_not_known ? count("not_known") : 0};
 }
 
 }  // namespace
@@ -159,11 +162,20 @@ std::string json_report(const Verdict& verdict, const Session& session) {
     return text + ",\n \"records\": [" + records_text(session, ledger) + "\n ]\n}\n";
 }
 
-Verdict read_json_report(const std::filesystem::path& file) {
+void check_schema(const Member& root) {
+    const std::string said = root.string("schema");
+    if (said != schema && said != schema_before)
+        root.at("schema").fail(
+            fmt::format("must be {} or {}: another version of peerproof wrote this", schema, schema_before));
+}
+
+Verdict read_json_report(const std::filesystem::path& file, const std::string& session) {
     const nlohmann::json json = read_json(file, file_limit);
     const Member root(json, file.string());
-    if (root.string("schema") != schema)
-        root.at("schema").fail(fmt::format("must be {}: another version of peerproof wrote this", schema));
+    check_schema(root);
+    if (!session.empty() && root.string("session") != session)
+        root.at("session").fail("is " + printable(root.string("session"), 80) + ", not " +
+                                printable(session, 80));
     Verdict verdict;
     const auto word = parse_verdict(root.string("verdict"));
     if (!word) root.at("verdict").fail("is an unknown verdict");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <pugixml.hpp>
+#include <set>
 #include <sstream>
 
 #include "reports/findings.hpp"
@@ -43,6 +44,7 @@ const char* element_of(Outcome outcome) {
         case Outcome::crashed:
         case Outcome::unkillable:
         case Outcome::inconclusive:
+        case Outcome::not_started:
             return "error";
         default:
             return "failure";
@@ -75,6 +77,8 @@ class Document {
         for (const auto* control : ledger_.of(Family::control)) {
             if (!control->holds()) blocked_by_.push_back(control->planned->id);
         }
+        for (const Reason& reason : verdict.reasons)
+            reasoned_.insert(reason.cases.begin(), reason.cases.end());
     }
 
     std::string text() && {
@@ -227,10 +231,10 @@ class Document {
             fate.message = fmt::format("{}: {}", to_string(record.outcome), record.summary);
             return fate;
         }
-        const bool decides = entry.planned->family == Family::core ||
-                             entry.planned->family == Family::control ||
-                             entry.planned->family == Family::closing;
-        if (!entry.planned->gates || (!decides && entry.is(Outcome::inconclusive))) {
+        // What stands in the way of a verdict is no mere finding.
+        const bool leaves_no_verdict =
+            verdict_.word == VerdictWord::no_verdict && reasoned_.contains(entry.planned->id);
+        if (!leaves_no_verdict && (!entry.planned->gates || entry.only_a_finding())) {
             fate.text = fmt::format("FINDING {}: {}", to_string(record.outcome), fate.text);
             return fate;
         }
@@ -259,6 +263,7 @@ class Document {
     const Ledger ledger_;
     std::size_t text_limit_ = 0;
     std::vector<std::string> blocked_by_;
+    std::set<std::string> reasoned_;  // cases that the reasons name
     pugi::xml_document document_;
     pugi::xml_node root_;
     Counts all_;

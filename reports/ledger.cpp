@@ -32,6 +32,17 @@ bool Ledger::Entry::holds() const {
                                           record->outcome) != planned->accepted.end();
 }
 
+bool Ledger::Entry::is_known() const {
+    return record != nullptr && !is(Outcome::not_started) && !is(Outcome::inconclusive);
+}
+
+bool Ledger::Entry::only_a_finding() const {
+    const Family family = planned->family;
+    if (record == nullptr || family == Family::core || family == Family::control || family == Family::closing)
+        return false;
+    return is(Outcome::inconclusive) || was_refused_by_the_bit(*record);
+}
+
 Ledger::Ledger(const Session& session) : session_(session) {
     if (session.plan) {
         entries_.reserve(session.plan->cases.size());

@@ -26,6 +26,13 @@ class Ledger {
 
         bool is(Outcome outcome) const { return record != nullptr && record->outcome == outcome; }
         bool holds() const;  // its outcome is one of those that the plan accepts
+        // Something was seen: it has a record, and that says neither that the case was not started nor that
+        // it could not be set up. What is not known is no failure of anybody.
+        bool is_known() const;
+        // Beside core, controls and the closing: what could not be set up, or a sum that NCCL refused because
+        // it takes the capability bit's word. It decides nothing and is told as a finding.
+        bool only_a_finding() const;
+        bool was_refuted() const { return is_known() && !is(Outcome::delivered); }
     };
 
     // A record that may not speak: the case that it names, and why.

@@ -4,6 +4,7 @@
 
 #include "reports/compare.hpp"
 #include "reports/fleet.hpp"
+#include "reports/plain.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
 
@@ -21,7 +22,15 @@ int compare_command(const CompareRequest& request, std::ostream& out) {
     if (!request.markdown.empty()) write_file_atomically(request.markdown, comparison_markdown(comparison));
     if (!request.json.empty()) write_file_atomically(request.json, comparison_json(comparison));
     if (!request.html.empty()) write_file_atomically(request.html, comparison_html(comparison));
-    out << comparison_text(comparison) << std::flush;
+    out << comparison_text(comparison);
+    bool judged = true;
+    for (const Judged* each : {&before, &after}) {
+        if (each->no_verdict_of_its_own.empty()) continue;
+        out << one_line(each->origin, 300) << ": " << each->no_verdict_of_its_own << "\n";
+        judged = false;
+    }
+    out << std::flush;
+    if (!judged) return exit_no_verdict;
     return comparison.worse() ? exit_refuted : exit_held;
 }
 

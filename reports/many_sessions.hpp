@@ -14,7 +14,8 @@ struct CompareRequest {
     std::string markdown, json, html;  // files; empty: not written
 };
 
-// 0 nothing changed for the worse, 1 something did, 64 not comparable, 75 one cannot be read.
+// 0 nothing changed for the worse, 1 something did, 64 not comparable, 75 one cannot be read or has no
+// verdict of its own.
 int compare_command(const CompareRequest&, std::ostream& out);
 
 // The exit code of the worst bench; 75 where one cannot be read.

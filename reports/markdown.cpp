@@ -140,9 +140,7 @@ std::string failing(const Ledger& ledger) {
     std::string text;
     std::size_t count = 0;
     for (const auto* entry : ledger.of(Family::core)) {
-        if (entry->record == nullptr || entry->is(Outcome::delivered) || entry->is(Outcome::not_started) ||
-            ++count > most_failing)
-            continue;
+        if (!entry->was_refuted() || ++count > most_failing) continue;
         text += fmt::format("| {} | {} | {} |\n", markdown_text(entry->planned->id, 200),
                             markdown_text(to_string(entry->record->outcome), 40),
                             markdown_text(entry->record->summary, 200));

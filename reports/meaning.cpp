@@ -18,10 +18,13 @@ std::string_view meaning_of(VerdictWord word) {
         case VerdictWord::hung:
             return "A check passed its deadline, crashed, or could not be killed.";
         case VerdictWord::suspect:
-            return "Every core check delivered, and other evidence contradicts it.";
+            return "What was seen and what was said contradict each other: every core check delivered and "
+                   "other "
+                   "evidence is against it, or the driver granted peer access and the access was illegal.";
         case VerdictWord::no_verdict:
-            return "The ruler did not hold, or part of the session is missing: nothing is known about this "
-                   "bench.";
+            return "The ruler did not hold, part of the session is missing, or a card did not answer: "
+                   "nothing is "
+                   "known about this bench.";
     }
     return "";
 }

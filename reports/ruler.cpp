@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reports/not_known.hpp"
 #include "reports/plain.hpp"
 
 namespace peerproof {
@@ -14,6 +15,9 @@ namespace {
 
 constexpr std::size_t reason_list_limit = 200;
 constexpr const char* suspect_the_ruler = "suspect the ruler first";
+
+constexpr const char* started_only = "started, and ended together with its supervisor";
+constexpr const char* all_controls[] = {"fault", "negative", "positive", "recovery"};
 
 using Entries = std::vector<const Ledger::Entry*>;
 
@@ -54,9 +58,10 @@ class Reasons {
         cards();
         nobody_answers_for_the_driver();
         records_are_there();
+        records_beside_the_core_are_there();
+        cards_were_asked_at_the_end();
         records_are_ours();
         counts();
-        conclusive();
         return std::move(reasons_);
     }
 
@@ -103,8 +108,17 @@ class Reasons {
                  cut);
     }
 
-    // A card whose ruler was never asked to say "no" has no ruler, whatever the plan thinks.
+    // A card whose ruler was never asked to say "no" has no ruler, whatever the plan thinks. Nor has one of
+    // which nobody asked whether the illegal address of one process is noticed by the next.
     void controls_are_planned() {
+        for (const char* check : all_controls) {
+            std::vector<std::string> lacking;
+            for (int gpu = 0; gpu < ledger_.gpus(); ++gpu) {
+                if (ledger_.find(Family::control, check, {gpu}) == nullptr)
+                    lacking.push_back(place_name({gpu}));
+            }
+            add_list("control", fmt::format("control.{} is not planned for", check), lacking);
+        }
         std::set<int> can_say_no, can_say_yes;
         for (const auto* entry : controls_) {
             const auto& accepted = entry->planned->accepted;
@@ -158,8 +172,37 @@ class Reasons {
             add_list("missing", fmt::format("none of the {} core checks ran; never started", core_.size()),
                      ids_of(absent));
         }
-        add_list("unfinished", "started, and ended together with its supervisor",
-                 ids_of(filtered(core_, never_ended)));
+        add_list("unfinished", started_only, ids_of(filtered(core_, never_ended)));
+    }
+
+    // What gates was planned because open is not said without it. A case that began and has no end is the
+    // worst of these: whatever ended it may have been the bench.
+    void records_beside_the_core_are_there() {
+        for (const Family family : {Family::evidence, Family::figure, Family::collective}) {
+            const Entries gating =
+                filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
+            const Entries absent = filtered(gating, never_started);
+            add_list(
+                "missing",
+                fmt::format("partial session: {} of {} cases of the family {} that gate ran; never started",
+                            gating.size() - absent.size(), gating.size(), to_string(family)),
+                ids_of(absent));
+            add_list("unfinished", started_only, ids_of(filtered(gating, never_ended)));
+        }
+    }
+
+    void cards_were_asked_at_the_end() {
+        const Entries closing = ledger_.of(Family::closing);
+        const auto say = [&](const char* what, const Entries& entries) {
+            add_list("card",
+                     fmt::format("{}, so that nobody knows whether {} is still there", what,
+                                 cards_of(plan_, entries)),
+                     ids_of(entries));
+        };
+        if (const Entries absent = filtered(closing, never_started); !absent.empty())
+            say("never asked at the end of the session", absent);
+        if (const Entries cut = filtered(closing, never_ended); !cut.empty())
+            say("asked at the end of the session, and ended together with its supervisor", cut);
     }
 
     void records_are_ours() {
@@ -219,17 +262,6 @@ class Reasons {
                      "and write each; missing or too many",
                      core_.size(), pairs.size(), n, 3 * n * (n - 1), n * (n - 1)),
                  wrong);
-    }
-
-    void conclusive() {
-        std::map<std::string, Entries> why;
-        for (const auto* entry : core_) {
-            if (entry->is(Outcome::inconclusive)) why[entry->record->summary].push_back(entry);
-        }
-        for (const auto& [summary, entries] : why) {
-            add_list("inconclusive", "could not be set up (" + one_line(summary, text_limit) + ")",
-                     ids_of(entries));
-        }
     }
 
     const Ledger& ledger_;

@@ -238,7 +238,7 @@ std::string matrix(const Ledger& ledger) {
             for (int destination = first; destination < end; ++destination) {
                 const std::string marks_here = cell(ledger, source, destination);
                 text += " " + marks_here;
-                used += marks_here;
+                if (source != destination) used += marks_here;  // the dot of a card with itself is no outcome
             }
             text.erase(text.find_last_not_of(' ') + 1);
             text += "\n";
@@ -251,11 +251,15 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     std::string text = signatures(verdict) + reasons(verdict);
     if (ledger.gpus() > 1) text += heading("Pairs") + matrix(ledger);
     text += told(ledger, "Failing core checks", [](const Ledger::Entry& entry) {
-        return entry.planned->family == Family::core && !entry.is(Outcome::delivered) &&
-               !entry.is(Outcome::not_started);
+        return entry.planned->family == Family::core && entry.was_refuted();
+    });
+    text += told(ledger, "Core checks of which nothing is known", [](const Ledger::Entry& entry) {
+        return entry.planned->family == Family::core && !entry.is_known();
     });
     text += told(ledger, "Not started",
-                 [](const Ledger::Entry& entry) { return entry.is(Outcome::not_started); });
+                 [](const Ledger::Entry& entry) {
+                     return entry.planned->family != Family::core && entry.is(Outcome::not_started);
+                 });
     text += reached(ledger);
     text += controls(ledger);
     text += told(ledger, "Controls that did not hold", [](const Ledger::Entry& entry) {

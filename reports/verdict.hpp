@@ -17,15 +17,18 @@ enum class VerdictWord { open, locked, partial, silent, hung, suspect, no_verdic
 std::string_view to_string(VerdictWord);
 std::optional<VerdictWord> parse_verdict(std::string_view);
 
-// The article's signature. Failures are what was seen: a check without a record is in checks and not in
-// records.
+// The article's signature. Failures are what was seen to fail. A check that was not started, could not be set
+// up or has no record is none: nothing is known of it. One without a record is in checks and not in records.
 struct Signature {
     int pairs = 0;
     int checks = 0;
     int failures = 0;
     int records = 0;
+    int not_known = 0;
 
-    std::string text() const;  // "pairs=6 checks=18 failures=12", and the records where some are missing
+    // "pairs=6 checks=18 failures=1 not_known=9"; what is not known, and the records, only where there is
+    // some
+    std::string text() const;
     bool operator==(const Signature&) const = default;
 };
 

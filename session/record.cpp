@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "session/json.hpp"
@@ -120,6 +121,12 @@ Hint hint_from(const Member& json) {
             .peer = static_cast<int>(json.integer("peer", Hint::none, 1023)),
             .value = json.string("value"),
             .source = json.string("source")};
+}
+
+bool was_refused_by_the_bit(const Record& record) {
+    return record.family == Family::collective && record.outcome == Outcome::refused &&
+           std::any_of(record.hints.begin(), record.hints.end(),
+                       [](const Hint& hint) { return hint.name == "can_access_peer" && hint.value == "0"; });
 }
 
 nlohmann::json to_json(const Hint& hint) {

@@ -1,8 +1,9 @@
 // The record of one case: what was done and what was seen. The child sends its part through a pipe;
 // supervise adds how the process ended and writes <session folder>/records/<case id>.json.
 //
-// JSON, schema "peerproof.record/3" (2 is read as well; example in session/README.md). Reading is strict and throws FormatError.
-// Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the writer.
+// JSON, schema "peerproof.record/3" (2 is read as well; example in session/README.md). Reading is strict and
+// throws FormatError. Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the
+// writer.
 //
 // What this is not: a verdict. Whether an outcome was to be hoped for is the plan's and the judge's matter.
 #pragma once
@@ -31,10 +32,10 @@ struct Step {
     // much memory the card has. 0 for other steps.
     std::uint64_t reached_bytes = 0;
     std::uint64_t memory_bytes = 0;
-    std::string call;         // API call that failed: "cudaDeviceSynchronize"; empty if none
-    std::string error;        // "700 cudaErrorIllegalAddress"; empty if none
-    std::string diagnosis;    // one of the words below; empty when delivered
-    std::string detail;       // one sentence for a person
+    std::string call;       // API call that failed: "cudaDeviceSynchronize"; empty if none
+    std::string error;      // "700 cudaErrorIllegalAddress"; empty if none
+    std::string diagnosis;  // one of the words below; empty when delivered
+    std::string detail;     // one sentence for a person
     std::uint64_t mismatched_words = 0;
     std::uint64_t first_offset = 0;  // bytes; meaningful when mismatched_words > 0
     std::string expected_hex;        // the 8-byte word there: "0x0123456789abcdef"
@@ -43,7 +44,8 @@ struct Step {
 };
 
 // Diagnoses: "poison intact", "zeros", "all ones", "another stamp", "stale stamp", "shifted", "mirror",
-// "source changed", "beside", "corrupt", "slow", "api error", "not set up".
+// "source changed", "beside", "corrupt", "api error", "not set up"; of figures that could not be taken
+// "not at once", "slow".
 
 // What the driver says of a pair. A hint never decides.
 struct Hint {
@@ -101,6 +103,10 @@ struct Record {
     std::optional<int> signal;     // that ended the child, if one did
     std::string log;               // last bytes of the child's output, as valid UTF-8
 };
+
+// A sum that NCCL refused because the capability bit said no: it takes the driver's word for it and tries no
+// road. Nothing was seen of the road itself.
+bool was_refused_by_the_bit(const Record&);
 
 nlohmann::json to_json(const Hint&);
 Hint hint_from(const Member&);

@@ -143,7 +143,7 @@ class Supervised {
                                record.summary));
         if (!held) output.say(fmt::format("by hand: {}", by_hand(options_.command)));
         output.flush(std::chrono::milliseconds{1000});
-        return exit_code_of(planned_, record.outcome, end);
+        return exit_code_of(planned_, record, end);
     }
 
     std::string wanted() const {

@@ -264,4 +264,10 @@ int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     }
 }
 
+int exit_code_of(const Case& planned, const Record& record, const ChildEnd& end) {
+    const bool refused = was_refused_by_the_bit(record) && !is_accepted(planned, record.outcome);
+    return refused && end.how == ChildEnd::How::exited ? int{exit_not_applicable}
+                                                       : exit_code_of(planned, record.outcome, end);
+}
+
 }  // namespace peerproof::supervise

@@ -1,7 +1,7 @@
 // What the end of a child means for its case: pure, a table test covers it (tests/ctest/decide_test.cpp).
 //
 //   Decision decision = decide(plan, planned_case, end);
-//   int code = exit_code_of(planned_case, decision.record.outcome, end);
+//   int code = exit_code_of(planned_case, decision.record, end);
 //
 // The record is the witness and the exit status must confirm it: where the two disagree, or where the record
 // is of another case or session, nothing was decided (inconclusive). No record at all is a crash. What the
@@ -42,8 +42,10 @@ bool is_accepted(const Case&, Outcome);
 // had seen until then. Empty where it came to its end, or was never started.
 std::string how_it_broke_off(const Record&);
 
-// The exit code of supervise. A case of the family evidence gates nothing: its findings exit 0.
+// The exit code of supervise. A case that does not gate is information: its findings exit 0.
 int exit_code_of(const Case&, Outcome, const ChildEnd&);
+// The same of a record: a sum that NCCL refused because the capability bit says no has decided nothing.
+int exit_code_of(const Case&, const Record&, const ChildEnd&);
 
 // "SIGSEGV"
 std::string signal_name(int number);

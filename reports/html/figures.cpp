@@ -1,5 +1,7 @@
 // What was measured, as bars against the ceiling of the road: the bar ends at the median, the whisker spans
 // p5 to p95, the dashed line is the ceiling. With many pairs, those on the same kind of road share a row.
+#include "reports/figures.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,7 +122,7 @@ std::string note(const View& view, const Bar& one) {
     const std::string of_ceiling = fmt::format("{:.0f} % of its ceiling", share * 100);
     if (one.group >= view.roads.size()) return of_ceiling;  // a card's own link has no second road
     const auto ratio = view.roads[one.group].roads.ratio();
-    return ratio && *ratio > 0.8 && *ratio < 1.25 ? of_ceiling + "; cannot tell the roads apart" : of_ceiling;
+    return ratio && !tells_apart(*ratio) ? of_ceiling + "; cannot tell the roads apart" : of_ceiling;
 }
 
 std::string table(const View& view, const std::string& name, const std::string& unit,

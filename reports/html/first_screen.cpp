@@ -37,9 +37,10 @@ std::string row(const char* name, const std::optional<Signature>& signature, con
                                    signature->pairs == seen.pairs);
     return fmt::format(
         "<tr class=\"{}\"><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"number\">{}</td>"
-        "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+        "<td class=\"number\">{}</td><td class=\"number\">{}</td><td "
+        "class=\"number\">{}</td><td>{}</td></tr>\n",
         same ? "here" : "", name, signature->pairs, signature->checks, signature->failures,
-        signature->records,
+        signature->records, signature->not_known,
         computed ? ""
         : same   ? "the same"
                  : "differs");
@@ -51,7 +52,8 @@ std::string signature(const Verdict& verdict) {
            "what the number of "
            "cards says it must be</caption>\n<thead><tr><th></th><th scope=\"col\">pairs</th><th "
            "scope=\"col\">checks</th>"
-           "<th scope=\"col\">failures</th><th scope=\"col\">records</th><th></th></tr></thead>\n<tbody>\n" +
+           "<th scope=\"col\">failures</th><th scope=\"col\">records</th><th scope=\"col\">not "
+           "known</th><th></th></tr></thead>\n<tbody>\n" +
            row("computed here", verdict.signature, *verdict.signature, true) +
            row("an open bench", verdict.if_open, *verdict.signature, false) +
            row("a locked bench", verdict.if_locked, *verdict.signature, false) + "</tbody></table></div>\n";
@@ -93,9 +95,8 @@ std::string facts(const View& view) {
 
 std::string failing(const View& view) {
     std::set<std::vector<int>> pairs;
-    const std::set<std::string> ids(view.verdict.failing.begin(), view.verdict.failing.end());
     for (const auto* entry : view.ledger.of(Family::core)) {
-        if (ids.contains(entry->planned->id)) pairs.insert(entry->planned->gpus);
+        if (entry->was_refuted()) pairs.insert(entry->planned->gpus);
     }
     if (pairs.empty()) return "";
     std::vector<std::string> names;

@@ -2,6 +2,7 @@
 // roads look alike share one picture, so that the page of 16 cards stays readable.
 #include <fmt/format.h>
 
+#include "reports/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/plain.hpp"
@@ -72,10 +73,9 @@ std::string names(const RoadGroup& group) {
 std::string note(const Roads& roads) {
     const auto ratio = roads.ratio();
     if (!ratio) return "";
-    const bool alike = *ratio > 0.8 && *ratio < 1.25;
     return fmt::format("<p>Staged over direct, as predicted: {:.2f}. {}</p>\n", *ratio,
-                       alike ? "<b>Bandwidth cannot tell the roads apart here.</b>"
-                             : "The speed of a copy hints at its road, and decides nothing.");
+                       !tells_apart(*ratio) ? "<b>Bandwidth cannot tell the roads apart here.</b>"
+                                            : "The speed of a copy hints at its road, and decides nothing.");
 }
 
 }  // namespace

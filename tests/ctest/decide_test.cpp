@@ -155,6 +155,35 @@ TEST(Decide, ALockedBenchIsHeldWhenItIsShut) {
     EXPECT_EQ(exit_code_of(locked, decision.record.outcome, end), 0);
 }
 
+TEST(ExitCode, OfEvidenceThatGatesIsThatOfAnyCase) {
+    Case gating = evidence;
+    gating.gates = true;
+    ChildEnd end;
+    end.code = 1;
+    EXPECT_EQ(exit_code_of(gating, Outcome::wrong, end), 1);
+    EXPECT_EQ(exit_code_of(gating, Outcome::hung, end), 124);
+    EXPECT_EQ(exit_code_of(gating, Outcome::inconclusive, end), 77);
+    EXPECT_EQ(exit_code_of(evidence, Outcome::wrong, end), 0);
+}
+
+// NCCL takes the capability bit's word: the sum has decided nothing, neither passed nor failed.
+TEST(ExitCode, OfASumThatTheBitForbade) {
+    Case sum = core;
+    sum.family = Family::collective;
+    Record record;
+    record.family = Family::collective;
+    record.outcome = Outcome::refused;
+    record.hints = {{"can_access_peer", 0, 1, "0"}};
+    ChildEnd end;
+    end.code = 1;
+    EXPECT_EQ(exit_code_of(sum, record, end), 77);
+    record.outcome = Outcome::wrong;
+    EXPECT_EQ(exit_code_of(sum, record, end), 1);
+    record.outcome = Outcome::refused;
+    record.hints[0].value = "1";
+    EXPECT_EQ(exit_code_of(sum, record, end), 1);
+}
+
 TEST(Decide, ARecordThatWasCutIsNone) {
     ChildEnd end;
     end.record = said(core, Outcome::delivered);

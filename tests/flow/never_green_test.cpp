@@ -80,6 +80,49 @@ TEST_F(NeverGreen, APartOfTheCasesIsAPartialSession) {
     EXPECT_TRUE(says(reasons(flow.report()), "partial session: 3 of 6")) << reasons(flow.report());
 }
 
+// What gates was planned because open is not said without it: leaving it out is a partial session on any
+// bench.
+TEST_F(NeverGreen, FiguresOrSumsLeftOut) {
+    for (const auto& [variable, family] :
+         {std::pair{"PEERPROOF_FIGURES", "figure"}, std::pair{"PEERPROOF_COLLECTIVE", "collective"}}) {
+        flow.set("PEERPROOF_FIGURES", "off");
+        flow.set("PEERPROOF_COLLECTIVE", "off");
+        flow.set(variable, std::string(family) == "figure" ? "brief" : "on");
+        if (fs::exists(flow.folder() / "bin/collective") || std::string(family) == "figure") {
+            const Ended ended = flow.ctest({"-j2", "-E", family});
+            EXPECT_EQ(ended.code, 8) << ended.output;
+            EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
+            EXPECT_TRUE(says(reasons(flow.report()), std::string("cases of the family ") + family +
+                                                         " that gate ran; never started: " + family + "."))
+                << reasons(flow.report());
+            EXPECT_TRUE(says(text_of(flow.session() / "junit.xml"), "never run"));
+        }
+    }
+}
+
+// Whatever ended a gating case together with its supervisor may have been the bench.
+TEST_F(NeverGreen, ASumThatBeganAndHasNoEnd) {
+    flow.set("PEERPROOF_COLLECTIVE", "on");
+    const char* id = "collective.all_reduce.gpu0_gpu1";
+    const Ended ended = judged_again([&](const fs::path& session) {
+        if (!fs::exists(session / "records" / (std::string(id) + ".json"))) return;
+        auto record = nlohmann::json::parse(text_of(session / "records" / (std::string(id) + ".json")));
+        record["state"] = "started";
+        std::ofstream(session / "records" / (std::string(id) + ".json")) << record;
+        for (const char* command : {"show", "merge"}) {
+            std::vector<std::string> arguments{command, session.string()};
+            if (std::string(command) == "merge")
+                arguments.insert(arguments.end(), {"--out", (session / "fleet").string()});
+            const Ended other = flow.program("peerproof-report", arguments);
+            EXPECT_EQ(other.code, 75) << other.output;
+            EXPECT_TRUE(says(other.output, id)) << other.output;
+        }
+    });
+    if (!fs::exists(flow.folder() / "bin/collective")) return;
+    EXPECT_EQ(ended.code, 75);
+    EXPECT_TRUE(says(ended.output, id)) << ended.output;
+}
+
 TEST_F(NeverGreen, AMissingRecord) {
     const Ended ended = judged_again(
         [](const fs::path& session) { fs::remove(session / "records/core.read.gpu0_to_gpu1.json"); });

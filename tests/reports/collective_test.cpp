@@ -58,8 +58,28 @@ const Spoiled table[] = {
      "inconclusive: the sum without P2P ended wrong"},
     {"ByDefaultIsInformation", true, [](Session& s) { observe(s, by_default, Outcome::hung); },
      VerdictWord::open, "2 of 2 sums held", "hung"},
-    {"NotRun", true, [](Session& s) { sample::remove_record(s, bench); }, VerdictWord::open,
+    {"NotRun", true, [](Session& s) { sample::remove_record(s, bench); }, VerdictWord::no_verdict,
      "1 delivered, 1 not run", "collective: 1 of 5 sums: bench"},
+    {"BegunAndNotEnded", true, [](Session& s) { sample::record(s, bench).finished = false; },
+     VerdictWord::no_verdict, "1 delivered, 1 unfinished", "unfinished collective: 1 of 5 sums: bench"},
+    {"RefusedByTheBit", true,
+     [](Session& s) {
+         observe(s, pair, Outcome::refused);
+         sample::record(s, pair).hints.push_back({"can_access_peer", 0, 1, "0"});
+     },
+     VerdictWord::open, "1 refused", "refused: the capability bit says no, and NCCL takes its word for it"},
+    {"RefusedAlthoughTheBitSaysYes", true,
+     [](Session& s) {
+         observe(s, pair, Outcome::refused);
+         sample::record(s, pair).hints.push_back({"can_access_peer", 0, 1, "1"});
+     },
+     VerdictWord::suspect, "1 refused", "the sum over P2P only ended refused ("},
+    {"WrongWhateverTheBitSays", true,
+     [](Session& s) {
+         observe(s, pair, Outcome::wrong);
+         sample::record(s, pair).hints.push_back({"can_access_peer", 0, 1, "0"});
+     },
+     VerdictWord::suspect, "1 wrong", "the sum over P2P only ended wrong"},
     {"LockedRefuses", false, [](Session&) {}, VerdictWord::locked, "of 2 sums over P2P only: 2 refused", ""},
     {"LockedAndHolds", false, [](Session& s) { observe(s, bench, Outcome::delivered); }, VerdictWord::locked,
      "1 delivered, 1 refused", "the sum over P2P only ended delivered"},

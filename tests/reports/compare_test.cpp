@@ -48,6 +48,19 @@ TEST(Compare, ChecksFlipEachWay) {
     EXPECT_FALSE(up.worse());
 }
 
+// Open where locked was expected is not as expected, and still better than what contradicts itself.
+TEST(Compare, OpenThatBecomesSuspectIsWorseWhateverWasExpected) {
+    Session was = with_figures();
+    was.plan->expectation = Expectation::locked;
+    Session is = was;
+    sample::record(is, "figure.read_speed.gpu0_to_gpu1").outcome = Outcome::wrong;
+    ASSERT_EQ(judge(is).word, VerdictWord::suspect);
+    ASSERT_FALSE(judge(was).as_expected);
+    const Comparison comparison = compare(judged(was), judged(is));
+    ASSERT_NE(find(comparison, "verdict", "verdict"), nullptr);
+    EXPECT_EQ(find(comparison, "verdict", "verdict")->effect, Effect::worse);
+}
+
 TEST(Compare, AnotherFailureIsNeitherWorseNorBetter) {
     Session was = sample::open_session(2), is = was;
     observe(was, "core.read.gpu0_to_gpu1", Outcome::illegal_address);
@@ -119,10 +132,10 @@ TEST(Compare, HostileTextsStayText) {
 std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
 
 TEST(CompareCommand, ExitCodesAndFiles) {
-    const Folder before(sample::open_session(2));
+    const JudgedFolder before(sample::open_session(2));
     Session changed = sample::open_session(2);
     observe(changed, "core.write.gpu1_to_gpu0", Outcome::wrong);
-    const Folder after(changed);
+    const JudgedFolder after(changed);
     EXPECT_EQ(run_report("compare " + quoted(before.path) + " " + quoted(before.path)).code, 0);
     const auto file = [&](const char* name) { return after.path / name; };
     const Ran ran = run_report("compare " + quoted(before.path) + " " + quoted(after.path) + " --markdown " +
@@ -149,7 +162,7 @@ TEST(CompareCommand, TakesTheReportInPlaceOfTheFolder) {
 TEST(CompareCommand, RefusesOtherBenchesUnlessTold) {
     Session other = sample::open_session(2);
     other.plan->gpus[0].uuid = "GPU-another";
-    const Folder a(sample::open_session(2)), b(other);
+    const JudgedFolder a(sample::open_session(2)), b(other);
     const Ran refused = run_report("compare " + quoted(a.path) + " " + quoted(b.path));
     EXPECT_EQ(refused.code, 64);
     EXPECT_NE(refused.output.find("--different-benches"), std::string::npos);

@@ -168,7 +168,43 @@ const Spoiled table[] = {
     {"StagedGatesNothing",
      [](Session& s) { sample::record(s, "figure.staged_speed.gpu0_to_gpu1").outcome = Outcome::missing; },
      VerdictWord::open, "figure", "staged_speed is missing"},
-    {"NotRun", [](Session& s) { sample::remove_record(s, read); }, VerdictWord::open, "not run", "1 figures"},
+    {"NotRun", [](Session& s) { sample::remove_record(s, read); }, VerdictWord::no_verdict, "not run",
+     "1 figures"},
+    {"BegunAndNotEnded", [](Session& s) { sample::record(s, read).finished = false; },
+     VerdictWord::no_verdict, "unfinished", "1 figures"},
+    {"HostLinkImpossible", [](Session& s) { set_median(s, "figure.host_link.gpu0", 2.1); }, VerdictWord::open,
+     "impossible",
+     "host_to_device measured 2.10 GB/s, where card0 (5 GT/s x4) says 2.00 GB/s at most: 1.05x"},
+    {"HostLinkAtTheLimit", [](Session& s) { set_median(s, "figure.host_link.gpu0", 2.0); }, VerdictWord::open,
+     "", ""},
+    {"FewerLanesAtTheFullRate",
+     [](Session& s) {
+         for (CardLinks& card : s.plan->links)
+             for (Hop& hop : card.hops) hop.max_lanes = 8;
+         for (Record& one : s.records)
+             for (LinkUnderLoad& link : one.links) link.hop.max_lanes = 8;
+     },
+     VerdictWord::open, "slow link",
+     "card0 stays at 5 GT/s x4 under load, where it could be 5 GT/s x8: gpu0"},
+    {"EveryTransferLies",
+     [](Session& s) {
+         for (const char* check : {"copy", "read", "write"})
+             sample::record(s, fmt::format("figure.{}_speed.gpu0_to_gpu1", check)).outcome = Outcome::wrong;
+     },
+     VerdictWord::silent, "figure", "read_speed is wrong"},
+    {"EveryTransferByKernelLies",
+     [](Session& s) {
+         for (const char* check : {"read", "write"})
+             sample::record(s, fmt::format("figure.{}_speed.gpu0_to_gpu1", check)).outcome = Outcome::missing;
+     },
+     VerdictWord::suspect, "figure", "read_speed is missing"},
+    {"TransfersOfTwoPairsLie",
+     [](Session& s) {
+         for (const char* check : {"copy", "read"})
+             sample::record(s, fmt::format("figure.{}_speed.gpu0_to_gpu1", check)).outcome = Outcome::wrong;
+         sample::record(s, "figure.write_speed.gpu1_to_gpu0").outcome = Outcome::wrong;
+     },
+     VerdictWord::suspect, "figure", "read_speed is wrong"},
     {"UnknownCeilingIsNoPass",
      [](Session& s) {
          for (CardLinks& card : s.plan->links) card = {.gpu = card.gpu, .unknown = "no sysfs"};
@@ -220,6 +256,38 @@ TEST(FiguresOf, RatiosAndPipelining) {
                   .find("bandwidth cannot tell the roads apart here one way"),
               std::string::npos)
         << discrimination_sentence(figures_of(ledger));
+}
+
+TEST(Discrimination, AsksWhetherTheRoadsDifferWhicheverIsFaster) {
+    for (const double ratio : {0.81, 1.0, 1.24}) EXPECT_FALSE(tells_apart(ratio)) << ratio;
+    for (const double ratio : {0.5, 0.8, 1.25, 2.2}) EXPECT_TRUE(tells_apart(ratio)) << ratio;
+    Session session = sample::open_session(2);
+    sample::add_figures(session);
+    for (const char* place : {"gpu0_to_gpu1", "gpu1_to_gpu0"}) {
+        set_median(session, std::string("figure.staged_speed.") + place, 1.98);
+        set_median(session, std::string("figure.copy_speed.") + place, 0.9);
+    }
+    const auto sentence = [&] { return discrimination_sentence(figures_of(Ledger(session))); };
+    EXPECT_TRUE(sentence().starts_with("bandwidth can tell the roads apart here: ")) << sentence();
+    // One pair of which it cannot is enough.
+    set_median(session, "figure.copy_speed.gpu1_to_gpu0", 1.98);
+    EXPECT_TRUE(sentence().starts_with("bandwidth cannot tell the roads apart here one way")) << sentence();
+}
+
+// Between closed cards a copy is staged, whatever was asked for: it is not slow for a direct one.
+TEST(SlowLink, IsNotSaidOfTheStagedCopiesOfAClosedPair) {
+    Session session = sample::locked_session(2);
+    sample::add_figures(session);
+    set_median(session, copy, 0.5);
+    const auto says_slow = [&] {
+        std::string text;
+        for (const Finding& finding : judge(session).findings)
+            if (finding.word == "slow link") text += finding.text;
+        return text.find("copy_speed reaches 0.50") != std::string::npos;
+    };
+    EXPECT_FALSE(says_slow());
+    sample::record(session, "core.read.gpu0_to_gpu1").outcome = Outcome::delivered;
+    EXPECT_TRUE(says_slow());
 }
 
 TEST(Discrimination, SaysWhereThereIsNoDirectRoad) {

@@ -26,7 +26,8 @@ Session silent() {
 }
 
 TEST(Fleet, TheWorstComesFirst) {
-    const Folder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b")), empty;
+    const JudgedFolder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
+    const Folder empty;
     const Fleet fleet = read_fleet({a.path, b.path, empty.path});
     ASSERT_EQ(fleet.benches.size(), 3u);
     EXPECT_FALSE(fleet.benches[0].judged);
@@ -38,10 +39,25 @@ TEST(Fleet, TheWorstComesFirst) {
     EXPECT_NE(text.find("No such file"), std::string::npos) << text;
 }
 
+TEST(Fleet, AsksWhatWasExpected) {
+    Session as_expected = sample::open_session(2);
+    sample::observe(as_expected, "core.copy.gpu0_to_gpu1", Outcome::refused);
+    as_expected.plan->expectation = Expectation::baseline;
+    as_expected.plan->baseline = Baseline{"/lab/report.json", "session monday", {}};
+    sample::planned(as_expected, "core.copy.gpu0_to_gpu1").accepted = {Outcome::refused};
+    Session not_so = sample::open_session(2);
+    not_so.plan->expectation = Expectation::locked;
+    const JudgedFolder a(named(as_expected, "partial as expected", "-a")), b(named(not_so, "open", "-b"));
+    const Fleet fleet = read_fleet({a.path, b.path});
+    ASSERT_TRUE(fleet.benches[1].judged && fleet.benches[1].judged->verdict.as_expected) << fleet_text(fleet);
+    EXPECT_EQ(fleet.benches[0].host(), "open");
+    EXPECT_EQ(fleet.benches[1].host(), "partial as expected");
+}
+
 TEST(Fleet, NamesTwinsAndMixedVersions) {
     Session other = named(sample::open_session(2), "two", "-b");
     other.plan->suite = "0.2.0";
-    const Folder a(named(sample::open_session(2), "one", "-a")),
+    const JudgedFolder a(named(sample::open_session(2), "one", "-a")),
         twin(named(sample::open_session(2), "one", "-a")), b(other);
     const Fleet fleet = read_fleet({a.path, twin.path, b.path});
     ASSERT_EQ(fleet.remarks.size(), 2u) << fleet_text(fleet);
@@ -53,7 +69,7 @@ TEST(Fleet, NeverMixesSimulatedAndRealInSilence) {
     Session simulated = named(sample::open_session(2), "lab", "-s");
     simulated.plan->simulated = "open-x2";
     for (Record& record : simulated.records) record.simulated = "open-x2";
-    const Folder a(named(sample::open_session(2), "one", "-a")), b(simulated);
+    const JudgedFolder a(named(sample::open_session(2), "one", "-a")), b(simulated);
     const Fleet fleet = read_fleet({a.path, b.path});
     EXPECT_NE(fleet_text(fleet).find("what they ran on differs: a real bench (1), a simulated bench (1)"),
               std::string::npos)
@@ -63,7 +79,8 @@ TEST(Fleet, NeverMixesSimulatedAndRealInSilence) {
 }
 
 TEST(Fleet, OneJunitFileOfAll) {
-    const Folder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b")), empty;
+    const JudgedFolder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
+    const Folder empty;
     const std::string text = fleet_junit(read_fleet({a.path, b.path, empty.path}));
     pugi::xml_document document;
     ASSERT_TRUE(document.load_string(text.c_str()));
@@ -100,7 +117,7 @@ TEST(Fleet, HostileTextsStayText) {
 }
 
 TEST(MergeCommand, WritesEverythingAndTakesTheWorstCode) {
-    const Folder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
+    const JudgedFolder a(named(sample::open_session(2), "good", "-a")), b(named(silent(), "bad", "-b"));
     const std::string out = (a.path / "fleet").string();
     const Ran ran =
         run_report("merge '" + a.path.string() + "' '" + b.path.string() + "' --out '" + out + "'");

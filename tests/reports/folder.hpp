@@ -72,4 +72,12 @@ inline Ran run_verdict(const Folder& folder, const std::string& before = "") {
     return run_report("verdict '" + folder.path.string() + "' --session " + sample::session_id, before);
 }
 
+// The folder of a session that came to its end: the test named verdict wrote its reports.
+class JudgedFolder : public Folder {
+  public:
+    explicit JudgedFolder(const Session& session) : Folder(session) {
+        if (run_verdict(*this).output.empty()) throw std::runtime_error("no verdict");
+    }
+};
+
 }  // namespace peerproof

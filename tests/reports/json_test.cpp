@@ -37,7 +37,7 @@ TEST(JsonReport, SaysEverything) {
     Session session = sample::locked_session(3);
     sample::observe(session, "evidence.staged_copy.gpu0_to_gpu1", Outcome::missing);
     const json report = report_of(session);
-    EXPECT_EQ(report.at("schema"), "peerproof.report/1");
+    EXPECT_EQ(report.at("schema"), "peerproof.report/2");
     EXPECT_EQ(report.at("verdict"), "locked");
     EXPECT_EQ(report.at("expected"), "locked");
     EXPECT_EQ(report.at("as_expected"), true);
@@ -45,7 +45,7 @@ TEST(JsonReport, SaysEverything) {
     EXPECT_EQ(report.at("simulated"), nullptr);
     EXPECT_EQ(report.at("reasons").size(), report.at("reason_details").size());
     EXPECT_EQ(report.at("signature"),
-              (json{{"pairs", 6}, {"checks", 18}, {"failures", 12}, {"records", 18}}));
+              (json{{"pairs", 6}, {"checks", 18}, {"failures", 12}, {"records", 18}, {"not_known", 0}}));
     EXPECT_EQ(report.at("expected_signature").at("open").at("failures"), 0);
     EXPECT_EQ(report.at("expected_signature").at("locked").at("failures"), 12);
     EXPECT_EQ(report.at("common_factor"), "all 6 pairs; reads and writes, copies hold");
@@ -116,6 +116,21 @@ TEST_F(JsonFile, IsReadBack) {
     }
 }
 
+TEST_F(JsonFile, OfTheVersionBeforeIsRead) {
+    json old = report_of(sample::locked_session(3));
+    old["schema"] = "peerproof.report/1";
+    old["signature"].erase("not_known");
+    EXPECT_EQ(read_back(old.dump()).signature->failures, 12);
+    old["schema"] = "peerproof.report/2";
+    EXPECT_THROW(read_back(old.dump()), FormatError);
+}
+
+TEST_F(JsonFile, OfAnotherSessionIsRefusedWhereOneIsNamed) {
+    read_back(report_of(sample::open_session(2)).dump());
+    EXPECT_NO_THROW(read_json_report(folder_ / "report.json", sample::session_id));
+    EXPECT_THROW(read_json_report(folder_ / "report.json", "another"), FormatError);
+}
+
 TEST_F(JsonFile, MembersThatContradictEachOtherAreRefused) {
     const Session session = sample::locked_session(3);
     const json good = report_of(session);
@@ -130,7 +145,7 @@ TEST_F(JsonFile, MembersThatContradictEachOtherAreRefused) {
                                                              {"exit_code", 1},
                                                              {"exit_code", 75},
                                                              {"exit_code", -1},
-                                                             {"schema", "peerproof.report/2"},
+                                                             {"schema", "peerproof.report/3"},
                                                              {"reasons", "x"},
                                                              {"signature", 3}}) {
         json bad = good;

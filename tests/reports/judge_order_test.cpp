@@ -42,10 +42,10 @@ const Step steps[] = {
     {"contradiction", none, [](Session& s) { sample::record(s, "core.read.gpu1_to_gpu0").steps.clear(); }},
     {"counts", none,
      [](Session& s) { s.plan->cases.push_back(Case(sample::planned(s, "core.read.gpu2_to_gpu0"))); }},
-    {"inconclusive", none, [](Session& s) { observe(s, "core.copy.gpu1_to_gpu2", Outcome::inconclusive); }},
     {"silent", VerdictWord::silent,
      [](Session& s) { observe(s, "core.write.gpu0_to_gpu1", Outcome::missing); }},
     {"hung", VerdictWord::hung, [](Session& s) { observe(s, "core.write.gpu0_to_gpu2", Outcome::hung); }},
+    {"inconclusive", none, [](Session& s) { observe(s, "core.copy.gpu1_to_gpu2", Outcome::inconclusive); }},
     {"partial", VerdictWord::partial,
      [](Session& s) { observe(s, "core.write.gpu1_to_gpu0", Outcome::illegal_address); }},
 };

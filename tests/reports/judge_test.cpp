@@ -33,6 +33,14 @@ void everything(Session& session, const std::string& check, Outcome outcome) {
     }
 }
 
+// As an honest driver says of a closed road.
+void deny(Session& session) {
+    for (Record& one : session.records) {
+        for (Hint& hint : one.hints)
+            hint.value = hint.name == "can_access_peer" ? "0" : "101 cudaErrorInvalidDevice";
+    }
+}
+
 void rename(Session& session, const std::string& from, const std::string& to) {
     sample::planned(session, from).id = to;
     record(session, from).case_id = to;
@@ -86,6 +94,18 @@ const Rule rules[] = {
          }
      },
      none, "control", "no control that must say no is planned for: gpu1"},
+    {"NoRecoveryPlanned",
+     [](Session& s) {
+         std::erase_if(s.plan->cases, [](const Case& one) { return one.id == "control.recovery.gpu1"; });
+         remove_record(s, "control.recovery.gpu1");
+     },
+     none, "control", "control.recovery is not planned for: gpu1"},
+    {"NoFaultPlanned",
+     [](Session& s) {
+         std::erase_if(s.plan->cases, [](const Case& one) { return one.check == "fault"; });
+         std::erase_if(s.records, [](const Record& one) { return one.check == "fault"; });
+     },
+     none, "control", "control.fault is not planned for: gpu0, gpu1, gpu2"},
     {"OneGpu", [](Session& s) { keep_gpus(s, 1); }, none, "gpus", "one GPU: there is no pair to decide on"},
     {"NoGpu", [](Session& s) { keep_gpus(s, 0); }, none, "gpus", "no GPU: there is no pair to decide on"},
     {"MoreGpusWanted", [](Session& s) { s.plan->gpus_wanted = 4; }, none, "gpus",
@@ -174,13 +194,15 @@ const Rule rules[] = {
      },
      none, "counts", "core.read.gpu0_to_gpu1"},
     {"Inconclusive", [](Session& s) { observe(s, "core.copy.gpu0_to_gpu1", Outcome::inconclusive); }, none,
-     "inconclusive", "could not be set up (ended: inconclusive): core.copy.gpu0_to_gpu1"},
+     "inconclusive",
+     "could not be set up (ended: inconclusive): core.copy.gpu0_to_gpu1; with gpu0 (0000:01:00.0, "
+     "GPU-00000000"},
     {"Missing", [](Session& s) { observe(s, "core.write.gpu0_to_gpu1", Outcome::missing); },
      VerdictWord::silent, "silent", "1 of 18 core checks reported success, and the bytes are not there"},
     {"Wrong", [](Session& s) { observe(s, "core.copy.gpu0_to_gpu1", Outcome::wrong); }, VerdictWord::silent,
      "silent", "1 of 18"},
     {"Hung", [](Session& s) { observe(s, "core.copy.gpu0_to_gpu1", Outcome::hung); }, VerdictWord::hung,
-     "hung", "1 of 18 core checks did not end by themselves"},
+     "hung", "core.copy.gpu0_to_gpu1 hung first: 1 of 18 core checks did not end by themselves"},
     {"Crashed", [](Session& s) { observe(s, "core.copy.gpu0_to_gpu1", Outcome::crashed); }, VerdictWord::hung,
      "hung", "1 of 18"},
     {"Unkillable", [](Session& s) { observe(s, "core.copy.gpu0_to_gpu1", Outcome::unkillable); },
@@ -211,12 +233,60 @@ const Rule rules[] = {
     {"Locked",
      [](Session& s) {
          everything(s, "read", Outcome::illegal_address), everything(s, "write", Outcome::illegal_address);
+         deny(s);
      },
      VerdictWord::locked, "locked", "illegal address"},
     {"LockedWithoutCopies",
      [](Session& s) {
          for (const char* check : {"read", "write"}) everything(s, check, Outcome::illegal_address);
          everything(s, "copy", Outcome::refused);
+         deny(s);
+     },
+     VerdictWord::locked, "locked", ""},
+    {"LockedWhereNobodyAsked",
+     [](Session& s) {
+         for (const char* check : {"read", "write"}) everything(s, check, Outcome::illegal_address);
+         for (Record& one : s.records) one.hints.clear();
+     },
+     VerdictWord::locked, "locked", ""},
+    {"GrantedAndShut",
+     [](Session& s) {
+         for (const char* check : {"read", "write"}) everything(s, check, Outcome::illegal_address);
+     },
+     VerdictWord::suspect, "granted", "granted, and shut: the driver says yes and enabling succeeded"},
+    {"GrantedAndShutInOneWindow",
+     [](Session& s) {
+         s = sample::locked_session(3);
+         for (Hint& hint : record(s, "core.read.gpu0_to_gpu1").hints) {
+             if (hint.gpu == 1) hint.value = hint.name == "can_access_peer" ? "1" : "0 cudaSuccess";
+         }
+     },
+     VerdictWord::suspect, "granted", "illegal address: core.read.gpu0_to_gpu1;"},
+    {"GrantedTheOtherWayRoundIsNoGrant",
+     [](Session& s) {
+         s = sample::locked_session(3);
+         s.plan->expectation = Expectation::open;
+         for (Hint& hint : record(s, "core.read.gpu0_to_gpu1").hints) {
+             if (hint.gpu == 0) hint.value = hint.name == "can_access_peer" ? "1" : "0 cudaSuccess";
+         }
+     },
+     VerdictWord::locked, "locked", ""},
+    {"EnabledBeforeAndShut",
+     [](Session& s) {
+         for (const char* check : {"read", "write"}) everything(s, check, Outcome::illegal_address);
+         for (Record& one : s.records) {
+             for (Hint& hint : one.hints)
+                 if (hint.name == "enable_peer_access") hint.value = "704 cudaErrorPeerAccessAlreadyEnabled";
+         }
+     },
+     VerdictWord::partial, "partial", "enabled before (704), and the access ended in an illegal address"},
+    {"CapabilityYesAndEnablingRefusedIsLocked",
+     [](Session& s) {
+         for (const char* check : {"read", "write"}) everything(s, check, Outcome::illegal_address);
+         for (Record& one : s.records) {
+             for (Hint& hint : one.hints)
+                 if (hint.name == "enable_peer_access") hint.value = "205 cudaErrorMapBufferObjectFailed";
+         }
      },
      VerdictWord::locked, "locked", ""},
     {"LockedButForOneCopy",
@@ -289,7 +359,8 @@ TEST(Judge, SignatureOfTheArticle) {
 TEST(Judge, AMissingRecordIsNeitherDeliveredNorAFailure) {
     Session session = sample::open_session(3);
     remove_record(session, "core.read.gpu0_to_gpu1");
-    EXPECT_EQ(judge(session).signature->text(), "pairs=6 checks=18 failures=0 (records of 17 checks only)");
+    EXPECT_EQ(judge(session).signature->text(),
+              "pairs=6 checks=18 failures=0 not_known=1 (records of 17 checks only)");
     record(session, "core.read.gpu0_to_gpu2").session = "old";  // says nothing of this session
     EXPECT_EQ(judge(session).signature->records, 16);
 }

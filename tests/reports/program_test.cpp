@@ -135,9 +135,14 @@ TEST(Show, PrintsTheEndOfTheRunOnceMoreOrTheWholeReport) {
     const Folder folder(sample::open_session(2));
     EXPECT_EQ(run_report("show --all " + quoted(folder.path)).code, 75);
     // Killed before its verdict: what is there is shown, and nothing is called open.
-    EXPECT_TRUE(says(run_report("show " + quoted(folder.path)).output, "verdict: no_verdict"));
-    EXPECT_TRUE(
-        says(run_report("show " + quoted(folder.path)).output, "or it has none: judged now it is open"));
+    const Ran killed = run_report("show " + quoted(folder.path));
+    EXPECT_EQ(killed.code, 75);
+    EXPECT_TRUE(says(killed.output, "verdict: no_verdict\nreason: the session has no verdict of its own: "))
+        << killed.output;
+    EXPECT_TRUE(says(killed.output,
+                     "peerproof-report verdict " + quoted(folder.path) + " --session " + sample::session_id))
+        << killed.output;
+    EXPECT_FALSE(says(killed.output, "Use it")) << killed.output;
     run_verdict(folder);
     EXPECT_EQ(run_report("show --all " + quoted(folder.path)).output,
               Folder::get(folder.path / "report.txt"));
@@ -150,8 +155,8 @@ TEST(Show, PrintsTheEndOfTheRunOnceMoreOrTheWholeReport) {
     Folder::put(folder.record("core.read.gpu0_to_gpu1"), "spoilt");
     const Ran spoilt = run_report("show " + quoted(folder.path));
     EXPECT_EQ(spoilt.code, 75);
-    EXPECT_TRUE(says(spoilt.output, "have changed since its verdict")) << spoilt.output;
-    EXPECT_TRUE(says(spoilt.output, "judged now it is no_verdict")) << spoilt.output;
+    EXPECT_TRUE(says(spoilt.output, "records/core.read.gpu0_to_gpu1.json: ")) << spoilt.output;
+    EXPECT_TRUE(says(spoilt.output, "verdict: no_verdict")) << spoilt.output;
     std::filesystem::remove(folder.path / "plan.json");
     EXPECT_EQ(run_report("show " + quoted(folder.path)).output,
               run_report("lines " + quoted(folder.path)).output);

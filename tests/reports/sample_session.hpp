@@ -24,6 +24,9 @@ void add_collective(Session& session);
 // The links of the cards (Gen2 x4 each: 2.0 GB/s), and figures well below that on all of them.
 void add_figures(Session& session);
 
+// The question at the end of each card, whether it is still there.
+void add_closing(Session& session);
+
 // Throw std::logic_error where there is none.
 Record& record(Session& session, const std::string& case_id);
 Case& planned(Session& session, const std::string& case_id);

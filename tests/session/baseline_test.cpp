@@ -62,7 +62,7 @@ nlohmann::json report_of(const Plan& plan) {
         record.steps = {{.name = "word", .outcome = Outcome::delivered, .bytes = 8}};
         records.push_back(to_json(record));
     }
-    return {{"schema", "peerproof.report/1"},
+    return {{"schema", "peerproof.report/2"},
             {"verdict", "partial"},
             {"plan", to_json(plan)},
             {"records", records}};

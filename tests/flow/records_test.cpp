@@ -67,6 +67,13 @@ TEST(Records, OfAHangHoldTheStepsBeforeIt) {
     EXPECT_EQ(hint(record, "can_access_peer", 0), "1");  // what it had sent before
 }
 
+// Every call of a process fails after an error that a kernel met: what came after it would say nothing.
+TEST(Records, OfAnIllegalAddressHoldNoStepAfterIt) {
+    const auto record = write_on("locked-x2");
+    EXPECT_EQ(record.at("outcome"), "illegal_address");
+    EXPECT_EQ(record.at("steps").size(), 1u);
+}
+
 // The schemas as they are installed, and a report of everything that really ran.
 TEST(Reports, AreWhatThePublishedSchemaSays) {
     for (const char* bench : {"mirror-x3", "locked-x3", "crash-x2", "single-card"}) {

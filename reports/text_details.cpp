@@ -256,10 +256,9 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     text += told(ledger, "Core checks of which nothing is known", [](const Ledger::Entry& entry) {
         return entry.planned->family == Family::core && !entry.is_known();
     });
-    text += told(ledger, "Not started",
-                 [](const Ledger::Entry& entry) {
-                     return entry.planned->family != Family::core && entry.is(Outcome::not_started);
-                 });
+    text += told(ledger, "Not started", [](const Ledger::Entry& entry) {
+        return entry.planned->family != Family::core && entry.is(Outcome::not_started);
+    });
     text += reached(ledger);
     text += controls(ledger);
     text += told(ledger, "Controls that did not hold", [](const Ledger::Entry& entry) {

@@ -1,8 +1,9 @@
 // The plan of a session: which bench, which cases, what is expected of each. `conformance --open` writes it
 // as <session folder>/plan.json; every case, supervise and the judge read it.
 //
-// JSON, schema "peerproof.plan/3" (2 is read as well; see session/README.md for an example). Reading is strict: a missing or
-// mistyped member, an unknown word or a file above 16 MiB throws FormatError, which names file and member.
+// JSON, schema "peerproof.plan/3" (2 is read as well; see session/README.md for an example). Reading is
+// strict: a missing or mistyped member, an unknown word or a file above 16 MiB throws FormatError, which
+// names file and member.
 //
 // What this is not: what happened. That is in the records (session/record.hpp).
 #pragma once

@@ -23,9 +23,9 @@ namespace peerproof {
 inline constexpr std::size_t record_log_limit = 16 * 1024;     // bytes of the child's output kept in a record
 inline constexpr std::size_t record_file_limit = 1024 * 1024;  // a larger record file is not read
 
-// One transfer of a case (the word, the block, the far words), or one act of a control.
+// One transfer of a case (the word, a block, a sweep), or one act of a control.
 struct Step {
-    std::string name;  // "word", "block", "far"
+    std::string name;  // "word", "block", "large", "sweep", "sweep_out"
     Outcome outcome{};
     std::uint64_t bytes = 0;  // that should have arrived
     // Of a sweep: how much of the memory behind the window lies between its first and its last word, and how

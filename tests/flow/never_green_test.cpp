@@ -298,7 +298,9 @@ TEST_F(NeverGreen, ARealRuntimeWhereASimulatedBenchWasAskedFor) {
 }
 
 TEST_F(NeverGreen, ARunThatWasKilledAndANewOne) {
-    flow.bench_text("slow-x2", "description = \"open\"\n[cards]\ncount = 2\n[expect]\nverdict = \"open\"\n");
+    flow.bench_text(
+        "slow-x2",
+        "description = \"open\"\n[cards]\ncount = 2\nmemory_mib = 2048\n[expect]\nverdict = \"open\"\n");
     flow.set("PEERPROOF_SESSION", "killed");
     std::thread killer([&] {
         for (int i = 0; i < 400 && !fs::exists(flow.out() / "killed/records/control.fault.gpu0.json"); ++i) {

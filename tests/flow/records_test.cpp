@@ -52,11 +52,11 @@ TEST(Records, HoldWhatTheWriterReadsBackAndJudgeByTheOwner) {
 
 TEST(Records, OfAHangHoldTheStepsBeforeIt) {
     Flow flow;
-    flow.bench_text(
-        "late-hang-x2",
-        "description = \"hangs\"\n[cards]\ncount = 2\n[[kernel]]\nname = \"store_peer\"\ndoes = \"hang\"\n"
-        "after = 1\n"
-        "[expect]\nverdict = \"hung\"\n");
+    flow.bench_text("late-hang-x2",
+                    "description = \"hangs\"\n[cards]\ncount = 2\nmemory_mib = 2048\n[[kernel]]\nname = "
+                    "\"store_peer\"\ndoes = \"hang\"\n"
+                    "after = 1\n"
+                    "[expect]\nverdict = \"hung\"\n");
     flow.set("PEERPROOF_DEADLINE", "4");
     flow.ctest({"-R", "core.write.gpu0_to_gpu1"});
     const auto record = flow.record("core.write.gpu0_to_gpu1");

@@ -117,7 +117,7 @@ TEST(Text, WhatWasNotStartedIsToldApart) {
     record.outcome = Outcome::not_started;
     record.summary = "gpu0 is in quarantine";
     const std::string text = text_report(judge(session), session);
-    const std::size_t heading = text.find("\nNot started\n");
+    const std::size_t heading = text.find("\nCore checks of which nothing is known\n");
     ASSERT_NE(heading, std::string::npos) << text;
     EXPECT_NE(text.find("core.write: not_started, 1 of 2: gpu0_to_gpu1", heading), std::string::npos) << text;
     EXPECT_EQ(text.find("\nFailing core checks\n"), std::string::npos) << text;

@@ -174,7 +174,9 @@ const Spoiled table[] = {
      VerdictWord::no_verdict, "unfinished", "1 figures"},
     {"HostLinkRefutesItsCeiling", [](Session& s) { set_median(s, "figure.host_link.gpu0", 2.1); },
      VerdictWord::open, "ceiling refuted",
-     "host_to_device measured 2.10 GB/s, where card0 (5 GT/s x4) says 2.00 GB/s at most"},
+     "host_to_device measured 2.10 GB/s, every byte verified, where card0 (5 GT/s x4) says 2.00 GB/s at "
+     "most: "
+     "what it says is no ceiling"},
     {"HostLinkAtTheLimit", [](Session& s) { set_median(s, "figure.host_link.gpu0", 2.0); }, VerdictWord::open,
      "", ""},
     {"FewerLanesAtTheFullRate",

@@ -148,8 +148,9 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     const bool is_open = std::all_of(core.begin(), core.end(),
                                      [](const auto* entry) { return entry->is(Outcome::delivered); });
     Entries against = sums;
-    std::erase_if(
-        against, [&](const auto* entry) { return is_open ? entry->is(Outcome::delivered) : entry->holds(); });
+    std::erase_if(against, [&](const auto* entry) {
+        return entry->is(Outcome::not_started) || (is_open ? entry->is(Outcome::delivered) : entry->holds());
+    });
     // NCCL takes the driver's word for it and tries nothing: that is said of the bit, which the core has
     // refuted.
     Entries by_the_bit = against;
@@ -169,15 +170,14 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
              ids_of(entries)});
     }
     for (const auto& [what, entries] : alike(against)) {
-        const bool says_something =
-            broken.empty() && what.first != Outcome::inconclusive && what.first != Outcome::not_started;
+        const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
         findings.push_back({"collective",
                             fmt::format("the sum over P2P only ended {} ({}): {}", to_string(what.first),
                                         what.second, places_of(entries)),
                             ids_of(entries), says_something});
     }
     for (const auto& [what, entries] : alike(sums_of(ledger, by_default))) {
-        if (what.first == Outcome::delivered) continue;
+        if (what.first == Outcome::delivered || what.first == Outcome::not_started) continue;
         findings.push_back(
             {"collective by default",
              fmt::format("{} ({}): {}", to_string(what.first), what.second, places_of(entries)),

@@ -184,7 +184,8 @@ void without_bytes(const Ledger& ledger, Findings& findings) {
     for (const auto* entry : ledger.of(Family::figure)) {
         if (entry->record == nullptr) {
             (entry->started ? begun : silent).push_back(entry);
-        } else if (!entry->is(Outcome::delivered) && (is_open || !entry->holds())) {
+        } else if (!entry->is(Outcome::delivered) && !entry->is(Outcome::not_started) &&
+                   (is_open || !entry->holds())) {
             const bool decides = entry->planned->gates && entry->is_known();
             (decides ? bad : undecided)[fmt::format("{} is {} ({})", entry->planned->check,
                                                     to_string(entry->record->outcome),

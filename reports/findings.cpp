@@ -10,6 +10,7 @@
 #include "reports/collective.hpp"
 #include "reports/figures.hpp"
 #include "reports/hints.hpp"
+#include "reports/not_known.hpp"
 #include "reports/plain.hpp"
 
 namespace peerproof {
@@ -53,7 +54,7 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
         const bool holds = is_open && is_excused ? entry->is(Outcome::delivered) : entry->holds();
         if (entry->record == nullptr)
             silent[{check, entry->started}].push_back(entry);
-        else if (!holds)
+        else if (!holds && !entry->is(Outcome::not_started))
             against[{check, entry->record->outcome}].push_back(entry);
     }
     for (const auto& [what, entries] : against) {
@@ -67,6 +68,21 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto& [what, entries] : silent) {
         findings.push_back(
             about(what.second ? unfinished : not_run, spaced(what.first), entries, planned[what.first]));
+    }
+}
+
+// Once for all that a hung or silent card kept from running, whatever it would have said.
+void not_started(const Ledger& ledger, std::vector<Finding>& findings) {
+    std::map<std::string, Entries> alike;
+    for (const Ledger::Entry& entry : ledger.entries()) {
+        const Family family = entry.planned->family;
+        if (family != Family::control && family != Family::core && entry.is(Outcome::not_started))
+            alike[why_not(entry)].push_back(&entry);
+    }
+    for (const auto& [why, entries] : alike) {
+        Finding finding{"not started", fmt::format("{} cases beside the core: {}", entries.size(), why), {}};
+        for (const auto* entry : entries) finding.cases.push_back(entry->planned->id);
+        findings.push_back(std::move(finding));
     }
 }
 
@@ -121,6 +137,7 @@ std::vector<Finding> findings_in(const Ledger& ledger) {
     evidence(ledger, findings);
     figure_findings(ledger, findings);
     collective_findings(ledger, findings);
+    not_started(ledger, findings);
     parts_not_run(ledger, findings);
     not_planned(ledger, findings);
     return findings;

@@ -21,7 +21,7 @@ using Entries = std::vector<const Ledger::Entry*>;
 using Alike = std::map<std::pair<Outcome, std::string>, Entries>;
 
 void put(Alike& alike, const Ledger::Entry* entry) {
-    alike[{entry->record->outcome, one_line(entry->record->summary, text_limit)}].push_back(entry);
+    alike[{entry->record->outcome, why_not(*entry)}].push_back(entry);
 }
 
 const char* what_became_of(Outcome outcome) {
@@ -72,6 +72,14 @@ void cards_at_the_end(const Ledger& ledger, std::vector<Reason>& reasons) {
 }
 
 }  // namespace
+
+std::string why_not(const Ledger::Entry& entry) {
+    constexpr std::string_view said_by_supervise = "not started: ";
+    std::string why = one_line(entry.record->summary, text_limit);
+    if (entry.is(Outcome::not_started) && why.starts_with(said_by_supervise))
+        why.erase(0, said_by_supervise.size());
+    return why;
+}
 
 std::string cards_of(const Plan& plan, const Entries& entries) {
     std::set<int> all, common;

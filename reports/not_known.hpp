@@ -21,6 +21,9 @@ std::vector<Reason> what_is_not_known(const Ledger& ledger);
 // finding says so the bench is suspect; else there is no verdict.
 std::vector<Reason> not_started_beside_the_core(const Ledger& ledger);
 
+// Why nothing is known of a case, in one line: its summary without what its outcome says already.
+std::string why_not(const Ledger::Entry& entry);
+
 // "gpu1 (0000:c1:00.0, GPU-...)": the cards that all of these cases have in common, or else all of their
 // cards.
 std::string cards_of(const Plan& plan, const std::vector<const Ledger::Entry*>& entries);

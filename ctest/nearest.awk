@@ -1,4 +1,4 @@
-# Sorts the names on standard input by their distance to `wanted`, nearest first, one a line.
+# The three names on standard input that are nearest to `wanted`, nearest first, one a line.
 #   ls | awk -v wanted=loked-x3 -f nearest.awk
 function smaller(a, b) { return a < b ? a : b }
 function distance(a, b,    i, j, above, left, corner) {
@@ -21,5 +21,5 @@ END {
             n = far[j]; far[j] = far[j - 1]; far[j - 1] = n
         }
     }
-    for (i = 1; i <= NR; i++) print names[i]
+    for (i = 1; i <= NR && i <= 3; i++) print names[i]
 }

@@ -73,7 +73,7 @@ kill -TERM "$stopped"
 code=0
 wait "$stopped" || code=$?
 expect 'stopped by SIGTERM' 75 "$code"
-grep -qx 'reason: interrupted' "$work/stopped" || complain 'stopped by SIGTERM' "$(cat "$work/stopped")"
+grep -q '^reason: interrupted' "$work/stopped" || complain 'stopped by SIGTERM' "$(cat "$work/stopped")"
 
 session 0 0
 TMPDIR=/no/where bench
@@ -110,7 +110,7 @@ PEERPROOF_EXPEKT=locked usage 'environment: PEERPROOF_EXPEKT: unknown variable (
 PEERPROOF_DEADLINE=never usage "PEERPROOF_DEADLINE='never': must be seconds from 1 to 3600"
 PEERPROOF_BENCH=loked-x3 usage "PEERPROOF_BENCH: there is no simulated bench 'loked-x3'"
 usage 'has no name' --out ''
-usage 'nearest first' --simulate loked-x3
+usage 'Nearest are (--list has all)' --simulate loked-x3
 usage 'locked-x3 open-x3' --simulate loked-x3
 usage 'no simulated bench' --simulate ../benches/open-x3
 usage 'there is no file' --simulate /no/where.toml

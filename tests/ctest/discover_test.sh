@@ -32,7 +32,7 @@ run_ctest -j4
 grep -q ' verdict .*Failed' <<<"$output" && grep -q '4 tests failed out of 4' <<<"$output" ||
     complain 'a verdict after a session that did not open' "$output"
 
-PEERPROOF_BENCH=lokced-x3 expect_failure 'a bench that does not exist' "no simulated bench 'lokced-x3'. There are: locked-x3, open-x3"
+PEERPROOF_BENCH=lokced-x3 expect_failure 'a bench that does not exist' "no simulated bench 'lokced-x3'. Nearest are: locked-x3, open-x3"
 PEERPROOF_BENCH=../benches/open-x3 expect_failure 'a bench outside the folder' 'no simulated bench'
 PEERPROOF_BENCH=/no/where.toml expect_failure 'a file that does not exist' 'no file /no/where.toml'
 PEERPROOF_OUT=/dev/null/x expect_failure 'a folder that cannot be made' '/dev/null is not a folder'

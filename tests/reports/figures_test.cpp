@@ -200,6 +200,15 @@ const Spoiled table[] = {
              sample::record(s, fmt::format("figure.{}_speed.gpu0_to_gpu1", check)).outcome = Outcome::missing;
      },
      VerdictWord::suspect, "figure", "read_speed is missing"},
+    {"EveryTransferByKernelLiesAndNoneIsByCopy",
+     [](Session& s) {
+         const std::string copies = "figure.copy_speed.gpu0_to_gpu1";
+         std::erase_if(s.plan->cases, [&](const Case& one) { return one.id == copies; });
+         std::erase_if(s.records, [&](const Record& one) { return one.case_id == copies; });
+         for (const char* check : {"read", "write"})
+             sample::record(s, fmt::format("figure.{}_speed.gpu0_to_gpu1", check)).outcome = Outcome::missing;
+     },
+     VerdictWord::suspect, "figure", "read_speed is missing"},
     {"TransfersOfTwoPairsLie",
      [](Session& s) {
          for (const char* check : {"copy", "read"})

@@ -95,7 +95,8 @@ TEST(Printable, KeepsUtf8AndReplacesTheRest) {
     EXPECT_EQ(printable("caf\xc3\xa9", 100), "caf\xc3\xa9");
     EXPECT_EQ(printable("\xff\xc3", 100), "??");
     EXPECT_EQ(printable("\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80", 100), "?? ??? ????");
-    EXPECT_EQ(printable("caf\xc3\xa9", 4), "caf");  // never half a character
+    EXPECT_EQ(printable("\xe0\x80\x80", 100), "???");  // longer than it need be
+    EXPECT_EQ(printable("caf\xc3\xa9", 4), "caf");     // never half a character
 }
 
 }  // namespace

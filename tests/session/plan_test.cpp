@@ -70,6 +70,9 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_NE(refused("/cases/0/gpus", {0, 2}).find("not in the plan"), std::string::npos);
     EXPECT_NE(refused("/cases/0/id", "../../etc/passwd").find("cases[0].id"), std::string::npos);
     EXPECT_NE(refused("/cases/0/id", "..").find("cases[0].id"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/id", "core/read").find("cases[0].id"), std::string::npos);
+    EXPECT_NE(refused("/expectation", "baseline").find("what a baseline says, and has none"),
+              std::string::npos);
     EXPECT_NE(refused("/cases/0/family", "cores").find("cases[0].family"), std::string::npos);
     EXPECT_NE(refused("/cases/0/accepted", {"open"}).find("unknown outcome"), std::string::npos);
     EXPECT_NE(refused("/links/0/hops/0/gt_per_s", -1).find("links[0].hops[0].gt_per_s"), std::string::npos);

@@ -63,6 +63,9 @@ TEST(Record, RefusesWhatItsFormatDoesNotAllow) {
               std::string::npos);
     EXPECT_NE(refused("/edges/0/from", -1).find("'edges[0].from'"), std::string::npos);
     EXPECT_NE(refused("/gpus", "01").find("'gpus' must be a list"), std::string::npos);
+    EXPECT_NE(refused("/schema", "peerproof.record/1").find("another version"), std::string::npos);
+    EXPECT_NE(refused("/figures/0/samples", std::vector<double>(257, 1.5)).find("at most 256 numbers"),
+              std::string::npos);
     EXPECT_NE(refused("/schema", nullptr).find("'schema'"), std::string::npos);
     EXPECT_NE(
         refused("/steps", std::vector<nlohmann::json>(300, to_json(sample())["steps"][0])).find("more steps"),

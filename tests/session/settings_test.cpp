@@ -64,6 +64,9 @@ TEST(Settings, RefusesWhatItDoesNotKnow) {
         EXPECT_NE(refused({std::string("PEERPROOF_GPUS=") + gpus}).find("from 2 to 64"), std::string::npos)
             << gpus;
     }
+    EXPECT_NE(refused({"PEERPROOF_EXPECT=/no/such/report.json"}).find("a file that exists"),
+              std::string::npos);
+    EXPECT_NE(refused({"PEERPROOF_COLLECTIVE=maybe"}).find("must be on or off"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_DEADLINE=0"}).find("from 1 to 3600"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_SESSION=../x"}).find("PEERPROOF_SESSION"), std::string::npos);
     EXPECT_NE(refused({"PEERPROOF_BENCH="}).find("PEERPROOF_BENCH"), std::string::npos);

@@ -103,7 +103,8 @@ TEST(Junit, WhatBeganAndNeverEndedIsAnError) {
     Session session = sample::open_session(2);
     sample::add_collective(session);
     sample::record(session, "collective.all_reduce.bench").finished = false;
-    const auto one = Report(session).one("collective.all_reduce.bench");
+    const Report report(session);
+    const auto one = report.one("collective.all_reduce.bench");
     EXPECT_STREQ(one.child("error").attribute("message").value(),
                  "started, and ended together with its supervisor");
 }

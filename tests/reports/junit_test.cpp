@@ -118,7 +118,8 @@ TEST(Junit, TheChecksAtTheEndHaveSuitesOfTheirOwn) {
     record.case_id = last.id;
     record.family = Family::closing;
     record.outcome = Outcome::inconclusive;
-    const auto one = Report(session).one("closing.positive.gpu0");
+    const Report report(session);
+    const auto one = report.one("closing.positive.gpu0");
     EXPECT_STREQ(one.parent().attribute("name").value(), "closing gpu0");
     EXPECT_TRUE(one.child("error")) << "a card that went away";
 }

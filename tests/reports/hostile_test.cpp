@@ -4,9 +4,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "tests/reports/folder.hpp"
+#include "tests/reports/report_program.hpp"
 #include "tests/reports/hostile_texts.hpp"
-#include "tests/reports/junit_rules.hpp"
+#include "tests/reports/writing/junit_rules.hpp"
 
 namespace peerproof {
 namespace {

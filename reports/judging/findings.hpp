@@ -1,0 +1,19 @@
+// What stands beside the verdict: hints against the truth, evidence that did not deliver, and what was not
+// run.
+//
+// What this is not: a reason. No finding here decides anything; the judge alone reads contradicts_open.
+#pragma once
+
+#include <vector>
+
+#include "reports/judging/ledger.hpp"
+#include "reports/judging/verdict.hpp"
+
+namespace peerproof {
+
+std::vector<Finding> findings_in(const Ledger& ledger);
+
+// On a locked bench: that its copies fail as well, so that nobody relies on staging there.
+void add_copies_too(const Ledger& ledger, std::vector<Finding>& findings);
+
+}  // namespace peerproof

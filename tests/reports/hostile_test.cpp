@@ -4,8 +4,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "tests/reports/report_program.hpp"
 #include "tests/reports/hostile_texts.hpp"
+#include "tests/reports/report_program.hpp"
 #include "tests/reports/writing/junit_rules.hpp"
 
 namespace peerproof {

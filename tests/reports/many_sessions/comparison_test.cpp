@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/judging/judge.hpp"
-#include "tests/reports/report_program.hpp"
 #include "tests/reports/hostile_texts.hpp"
+#include "tests/reports/report_program.hpp"
 
 namespace peerproof {
 namespace {

@@ -6,8 +6,8 @@
 #include <pugixml.hpp>
 
 #include "reports/judging/judge.hpp"
-#include "tests/reports/report_program.hpp"
 #include "tests/reports/hostile_texts.hpp"
+#include "tests/reports/report_program.hpp"
 #include "tests/reports/writing/junit_rules.hpp"
 
 namespace peerproof {

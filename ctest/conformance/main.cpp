@@ -39,6 +39,7 @@ void plan_cases(Plan& plan, const Settings& settings) {
         plan.not_run["figures"] = no_figures;
     }
     add_collective_cases(plan, if_locked, settings);
+    need_own_numbers(plan.cases);
     // The closings come after the collective.
     std::stable_sort(plan.cases.begin(), plan.cases.end(),
                      [](const Case& a, const Case& b) { return a.family < b.family; });

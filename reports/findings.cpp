@@ -43,6 +43,7 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     std::map<std::string, std::size_t> planned;
     std::map<std::pair<std::string, Outcome>, Entries> against;
     std::map<std::pair<std::string, bool>, Entries> silent;
+    std::map<std::pair<std::string, std::string>, Entries> not_applicable;  // and why
     const auto core = ledger.of(Family::core);
     const bool is_open =
         std::all_of(core.begin(), core.end(), [](const auto* one) { return one->is(Outcome::delivered); });
@@ -54,6 +55,8 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
         const bool holds = is_open && is_excused ? entry->is(Outcome::delivered) : entry->holds();
         if (entry->record == nullptr)
             silent[{check, entry->started}].push_back(entry);
+        else if (entry->does_not_apply())
+            not_applicable[{check, one_line(entry->record->summary, 200)}].push_back(entry);
         else if (!holds && !entry->is(Outcome::not_started))
             against[{check, entry->record->outcome}].push_back(entry);
     }
@@ -64,6 +67,10 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
                   fmt::format("{} ({})", to_string(what.second), one_line(first->record->summary, 200)),
                   entries, planned[what.first]));
         findings.back().contradicts_open = first->planned->gates && first->is_known();
+    }
+    for (const auto& [what, entries] : not_applicable) {
+        findings.push_back(about(not_run, fmt::format("{}: {}", spaced(what.first), what.second), entries,
+                                 planned[what.first]));
     }
     for (const auto& [what, entries] : silent) {
         findings.push_back(

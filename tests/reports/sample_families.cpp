@@ -36,7 +36,7 @@ void add_case(Session& session, Family family, const std::string& check, const s
               std::vector<Edge> edges) {
     const std::string id = fmt::format("{}.{}.{}", to_string(family), check, place);
     const std::string test = fmt::format("{}/{}.Test/{}", to_string(family), check, place);
-    session.plan->cases.push_back({id, test, family, check, gpus, {Outcome::delivered}, {}, false});
+    session.plan->cases.push_back({id, test, family, check, gpus, {Outcome::delivered}, {}, false, check});
     Record record{
         .session = session_id, .case_id = id, .test = test, .family = family, .check = check, .gpus = gpus};
     record.simulated = session.plan->simulated;

@@ -119,6 +119,7 @@ void add_every_sum(Session& session) {
 
 void spoil_texts(Session& session, const std::string& text) {
     Plan& plan = session.plan.value();
+    for (Case& one : plan.cases) one.title = "x" + text;
     for (Gpu& gpu : plan.gpus) gpu.name = gpu.uuid = gpu.bus_id = gpu.compute_capability = text;
     for (auto& [name, value] : plan.environment) value = text;
     plan.environment[text] = text;

@@ -73,7 +73,7 @@ void set_outcome(Record& record, Outcome outcome) {
     record.steps.clear();
     const bool ended = outcome != Outcome::hung && outcome != Outcome::crashed &&
                        outcome != Outcome::unkillable && outcome != Outcome::inconclusive &&
-                       outcome != Outcome::not_started;
+                       outcome != Outcome::not_started && outcome != Outcome::not_applicable;
     if (ended) record.steps.push_back(step_of(outcome));
     record.summary =
         ended ? "word: " + record.steps.front().detail : fmt::format("ended: {}", to_string(outcome));

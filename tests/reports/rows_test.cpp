@@ -39,7 +39,7 @@ void add_check(Session& session, Family family, const std::string& check, int nu
 
 std::vector<Row> rows(const Session& session) { return rows_of(Ledger(session)); }
 
-const Row& row(const std::vector<Row>& rows, const std::string& check) {
+Row row(const std::vector<Row>& rows, const std::string& check) {
     return *std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.check == check; });
 }
 
@@ -64,7 +64,7 @@ TEST(Rows, OfANewCheckAreInEveryReport) {
     add_check(session, Family::evidence, "exchange", 23, {{0, 1}, {1, 0}}, Outcome::delivered);
     const Verdict verdict = judge(session);
     ASSERT_EQ(verdict.word, VerdictWord::open);
-    const Row& exchange = row(rows(session), "exchange");
+    const Row exchange = row(rows(session), "exchange");
     EXPECT_EQ(exchange.title, "Title of exchange");
     EXPECT_EQ(exchange.held, 2);
     EXPECT_EQ(exchange.of, 2);

@@ -37,8 +37,8 @@ Finding about(const std::string& word, const std::string& text, const Entries& e
 }
 
 // Evidence that gates accuses an open bench as figures do; what is information is a finding and no more. What
-// is said of the bench does not depend on what was expected of it: with an open core, what a locked bench may
-// do is no excuse.
+// is said of the bench does not depend on what was expected of it, by a word or by a file: with an open core,
+// what a locked bench may do is no excuse, and what delivers accuses nobody.
 void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     std::map<std::string, std::size_t> planned;
     std::map<std::pair<std::string, Outcome>, Entries> against;
@@ -47,8 +47,7 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     const auto core = ledger.of(Family::core);
     const bool is_open =
         std::all_of(core.begin(), core.end(), [](const auto* one) { return one->is(Outcome::delivered); });
-    const bool is_excused =
-        ledger.session().plan && ledger.session().plan->expectation == Expectation::locked;
+    const bool is_excused = ledger.session().plan && ledger.session().plan->expectation != Expectation::open;
     for (const auto* entry : ledger.of(Family::evidence)) {
         const std::string& check = entry->planned->check;
         ++planned[check];

@@ -4,9 +4,6 @@
 namespace peerproof::kernels {
 namespace {
 
-struct alignas(16) Vector {
-    std::uint64_t words[2];
-};
 constexpr int in_flight = 4;
 
 }  // namespace

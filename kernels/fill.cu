@@ -3,14 +3,6 @@
 
 namespace peerproof::kernels {
 
-namespace {
-
-struct alignas(16) Vector {
-    std::uint64_t words[2];
-};
-
-}  // namespace
-
 PEERPROOF_KERNEL void fill(std::uint64_t* words, std::uint64_t count, std::uint64_t stamp,
                            std::uint64_t first_place) {
     // By twos where that is possible: a card's memory is as fast as its stores are wide.

@@ -35,6 +35,12 @@ PEERPROOF_DEVICE_ONLY inline std::size_t first_of_grid() {
 }
 PEERPROOF_DEVICE_ONLY inline std::size_t size_of_grid() { return std::size_t{gridDim.x} * blockDim.x; }
 
+// Two words that one instruction loads or stores. Not CUDA's ulonglong2: its members are of another type than
+// std::uint64_t, and the host compiler of the simulated bench may take the two for different memory.
+struct alignas(16) Vector {
+    std::uint64_t words[2];
+};
+
 // Adds what every thread has, one atomic a warp: half a million of them on one word take longer than a memory
 // is read. Every thread of every block calls it once.
 PEERPROOF_DEVICE_ONLY inline void add_of_all(unsigned long long* sum, unsigned long long value) {

@@ -9,7 +9,8 @@
 namespace peerproof {
 namespace {
 
-constexpr const char *plan_schema = "peerproof.plan/3", *plan_schema_before = "peerproof.plan/2";
+constexpr const char *plan_schema = "peerproof.plan/4", *plan_schema_3 = "peerproof.plan/3",
+                     *plan_schema_2 = "peerproof.plan/2";
 constexpr std::size_t file_limit = 16 * 1024 * 1024;
 
 Gpu gpu_from(const Member& json) {
@@ -27,6 +28,14 @@ std::map<std::string, std::string> texts_from(const Member& root, const char* ke
     std::map<std::string, std::string> texts;
     for (const auto& [name, value] : object.json().items()) texts[name] = object.string(name.c_str());
     return texts;
+}
+
+// Of a plan in which checks had no titles: "staged_copy" is "Staged copy".
+std::string title_of(std::string check) {
+    std::replace(check.begin(), check.end(), '_', ' ');
+    if (!check.empty() && check[0] >= 'a' && check[0] <= 'z')
+        check[0] = static_cast<char>(check[0] - 'a' + 'A');
+    return check;
 }
 
 nlohmann::json baseline_json(const std::optional<Baseline>& baseline) {
@@ -52,7 +61,11 @@ std::string place_name(const std::vector<int>& gpus) {
     return name;
 }
 
-Case case_from(const Member& json) {
+std::string case_id(Family family, std::string_view check, std::string_view place) {
+    return fmt::format("{}.{}.{}", to_string(family), check, place);
+}
+
+Case case_from(const Member& json, bool is_before_version_4) {
     Case made{.id = json.string("id"),
               .test = json.string("test"),
               .family = {},
@@ -61,6 +74,9 @@ Case case_from(const Member& json) {
               .accepted = {},
               .after = json.strings("after"),
               .gates = json.boolean("gates")};
+    made.title = is_before_version_4 ? title_of(made.check) : json.string("title");
+    made.number = is_before_version_4 ? 0 : static_cast<int>(json.integer("number", 0, most_checks));
+    if (made.title.empty()) json.at("title").fail("must not be empty");
     constexpr auto allowed = "abcdefghijklmnopqrstuvwxyz0123456789_.";
     if (made.id.empty() || made.id.size() > 200 || made.id.find_first_not_of(allowed) != std::string::npos ||
         made.id.front() == '.') {
@@ -80,9 +96,16 @@ Case case_from(const Member& json) {
 nlohmann::json to_json(const Case& one) {
     nlohmann::json accepted = nlohmann::json::array();
     for (const Outcome outcome : one.accepted) accepted.push_back(to_string(outcome));
-    return {{"id", one.id},       {"test", one.test},  {"family", to_string(one.family)},
-            {"check", one.check}, {"gpus", one.gpus},  {"accepted", accepted},
-            {"after", one.after}, {"gates", one.gates}};
+    return {{"id", one.id},
+            {"test", one.test},
+            {"family", to_string(one.family)},
+            {"check", one.check},
+            {"title", printable(one.title, 200)},
+            {"number", one.number},
+            {"gpus", one.gpus},
+            {"accepted", accepted},
+            {"after", one.after},
+            {"gates", one.gates}};
 }
 
 std::string place_of(const Case& one) { return one.id.substr(one.id.rfind('.') + 1); }
@@ -130,8 +153,9 @@ nlohmann::json to_json(const Plan& plan) {
 
 Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     const Member root(json, origin);
-    const bool is_of_version_2 = root.string("schema") == plan_schema_before;
-    if (!is_of_version_2 && root.string("schema") != plan_schema) {
+    const bool is_of_version_2 = root.string("schema") == plan_schema_2;
+    const bool is_before_version_4 = is_of_version_2 || root.string("schema") == plan_schema_3;
+    if (!is_before_version_4 && root.string("schema") != plan_schema) {
         root.at("schema").fail(
             fmt::format("must be {}: another version of peerproof wrote this", plan_schema));
     }
@@ -170,7 +194,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
             root.at("gpus").fail("must be listed by index, 0 first");
     }
     for (const Member& one : root.list("cases")) {
-        plan.cases.push_back(case_from(one));
+        plan.cases.push_back(case_from(one, is_before_version_4));
         for (const int gpu : plan.cases.back().gpus) {
             if (gpu >= static_cast<int>(plan.gpus.size()))
                 one.at("gpus").fail("names a card that is not in the plan");

@@ -1,7 +1,7 @@
 // The plan of a session: which bench, which cases, what is expected of each. `conformance --open` writes it
 // as <session folder>/plan.json; every case, supervise and the judge read it.
 //
-// JSON, schema "peerproof.plan/3" (2 is read as well; see session/README.md for an example). Reading is
+// JSON, schema "peerproof.plan/4" (3 and 2 are read as well; see session/README.md for an example). Reading is
 // strict: a missing or mistyped member, an unknown word or a file above 16 MiB throws FormatError, which
 // names file and member.
 //
@@ -40,7 +40,9 @@ struct Case {
                                      // all of them for the bench
     std::vector<Outcome> accepted;   // outcomes that hold under the expectation of this session
     std::vector<std::string> after;  // ids of cases that must have ended first
-    bool gates = true;  // false: information; an outcome that is not accepted is a finding, no failure
+    bool gates = true;       // false: information; an outcome that is not accepted is a finding, no failure
+    std::string title = {};  // of the check, for a person: "Kernel on A writes B's memory"
+    int number = 0;  // of the check, in every stamp and the order of reports; 0: a plan before version 4
 };
 
 // The file that says what is expected of each pair, where there is one.
@@ -51,6 +53,7 @@ struct Baseline {
 };
 
 inline constexpr int most_large_step_mib = 4096;
+inline constexpr int most_checks = 250;  // numbers that a stamp has room for, 1 being the first
 
 struct Plan {
     std::string session;                   // "20261201T051500Z-3f2a9c"
@@ -79,11 +82,13 @@ struct Plan {
 
 // "gpu0_to_gpu1" for a directed pair, "gpu0" for one card.
 std::string place_name(const std::vector<int>& gpus);
+// "core.read.gpu0_to_gpu1". No other line of the suite composes an id.
+std::string case_id(Family family, std::string_view check, std::string_view place);
 // The last part of the id: besides these, "gpu0_gpu1" for two cards in no direction, "bench" for all.
 std::string place_of(const Case&);
 
 nlohmann::json to_json(const Case&);
-Case case_from(const Member&);
+Case case_from(const Member&, bool is_before_version_4 = false);
 nlohmann::json to_json(const Plan&);
 Plan plan_from_json(const nlohmann::json&, std::string_view origin);  // origin: the file named in errors
 Plan read_plan(const std::filesystem::path& file);

@@ -10,7 +10,8 @@
 namespace peerproof {
 namespace {
 
-constexpr const char *record_schema = "peerproof.record/3", *record_schema_before = "peerproof.record/2";
+constexpr const char *record_schema = "peerproof.record/4", *record_schema_3 = "peerproof.record/3",
+                     *record_schema_2 = "peerproof.record/2";
 constexpr std::size_t text_limit = 4096;
 constexpr std::size_t count_limit = 256;  // steps, hints and so on of one case; edges have 16 times as many
 
@@ -163,8 +164,9 @@ nlohmann::json to_json(const Record& record) {
 
 Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     const Member root(json, origin);
-    const bool is_of_version_2 = root.string("schema") == record_schema_before;
-    if (!is_of_version_2 && root.string("schema") != record_schema) {
+    const bool is_of_version_2 = root.string("schema") == record_schema_2;
+    if (!is_of_version_2 && root.string("schema") != record_schema_3 &&
+        root.string("schema") != record_schema) {
         root.at("schema").fail(
             fmt::format("must be {}: another version of peerproof wrote this", record_schema));
     }

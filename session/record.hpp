@@ -1,7 +1,7 @@
 // The record of one case: what was done and what was seen. The child sends its part through a pipe;
 // supervise adds how the process ended and writes <session folder>/records/<case id>.json.
 //
-// JSON, schema "peerproof.record/3" (2 is read as well; example in session/README.md). Reading is strict and
+// JSON, schema "peerproof.record/4" (3 and 2 are read as well; example in session/README.md). Reading is strict and
 // throws FormatError. Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the
 // writer.
 //

@@ -21,6 +21,7 @@ constexpr Table<Outcome, outcome_count> outcomes{{
     {Outcome::inconclusive, "inconclusive"},
     {Outcome::other_road, "other_road"},
     {Outcome::not_started, "not_started"},
+    {Outcome::not_applicable, "not_applicable"},
 }};
 constexpr Table<Expectation, 3> expectations{
     {{Expectation::open, "open"}, {Expectation::locked, "locked"}, {Expectation::baseline, "baseline"}}};

@@ -24,8 +24,9 @@ enum class Outcome {
     inconclusive,     // the check could not be set up: memory, busy, exclusive mode
     other_road,       // the values are right, and came by a road that was forbidden (collective)
     not_started,      // its cards did not answer after an earlier case: nothing is known of this one
+    not_applicable,  // the hardware says itself that it does not do this; nobody tried (beside the core only)
 };
-inline constexpr int outcome_count = 11;
+inline constexpr int outcome_count = 12;
 
 // What a person says should be there: of every pair the same, or of each pair what a file says
 // (session/baseline.hpp).

@@ -19,13 +19,16 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int d
     if (value == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = context_error()) return finish(error);
     if (!is_device(device) || !is_device(peer) || device == peer) return finish(cudaErrorInvalidDevice);
-    const bool can = the_machine().bench().roads[card_of(device)][card_of(peer)].can_access;
+    const Road& road = the_machine().bench().roads[card_of(device)][card_of(peer)];
+    const bool can = road.can_access;
     switch (which) {
         case cudaDevP2PAttrPerformanceRank:
             *value = 0;
             break;
-        case cudaDevP2PAttrAccessSupported:
         case cudaDevP2PAttrNativeAtomicSupported:
+            *value = can && road.native_atomics ? 1 : 0;
+            break;
+        case cudaDevP2PAttrAccessSupported:
         case cudaDevP2PAttrCudaArrayAccessSupported:
             *value = can ? 1 : 0;
             break;

@@ -14,6 +14,7 @@ namespace {
 
 void read_road(Table& table, Road& road) {
     table.boolean("can_access", road.can_access);
+    table.boolean("native_atomics", road.native_atomics);
     table.error_code("enable", road.enable);
     table.integer("enable_lag_ms", road.enable_lag_ms, 0, 60'000);
     table.word<bool>("mapped", road.always_mapped, {{"when_enabled", false}, {"always", true}});

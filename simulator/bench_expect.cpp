@@ -47,7 +47,8 @@ void check_expectation(Table& root) {
                                  {"unkillable", 0},
                                  {"inconclusive", 0},
                                  {"other_road", 0},
-                                 {"not_started", 0}});
+                                 {"not_started", 0},
+                                 {"not_applicable", 0}});
         }
     }
     expect->no_other_keys();

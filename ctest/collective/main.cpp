@@ -14,6 +14,7 @@
 #include "fixtures/nccl/communicators.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
+#include "session/run_main.hpp"
 
 namespace peerproof {
 namespace {
@@ -79,13 +80,6 @@ int run(const Options& options) {
 }  // namespace peerproof
 
 int main(int argc, char** argv) {
-    try {
-        return peerproof::run(peerproof::parse_options(argc, argv));
-    } catch (const peerproof::FormatError& reason) {
-        std::cerr << "collective: " << reason.what() << "\n";
-        return peerproof::exit_usage;
-    } catch (const std::exception& reason) {
-        std::cerr << "collective: " << reason.what() << "\n";
-        return peerproof::exit_no_verdict;
-    }
+    return peerproof::run_main("collective",
+                               [&] { return peerproof::run(peerproof::parse_options(argc, argv)); });
 }

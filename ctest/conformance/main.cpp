@@ -18,6 +18,7 @@
 #include "fixtures/machine/describe.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
+#include "session/run_main.hpp"
 #include "session/settings.hpp"
 
 namespace peerproof {
@@ -39,6 +40,7 @@ void plan_cases(Plan& plan, const Settings& settings) {
         plan.not_run["figures"] = no_figures;
     }
     add_collective_cases(plan, if_locked, settings);
+    need_own_numbers(plan.cases);
     // The closings come after the collective.
     std::stable_sort(plan.cases.begin(), plan.cases.end(),
                      [](const Case& a, const Case& b) { return a.family < b.family; });
@@ -94,16 +96,6 @@ int run(const Options& options) {
 }  // namespace peerproof
 
 int main(int argc, char** argv) {
-    try {
-        return peerproof::run(peerproof::parse_options(argc, argv));
-    } catch (const peerproof::UsageError& reason) {
-        std::cerr << "conformance: " << reason.what() << "\n";
-        return peerproof::exit_usage;
-    } catch (const peerproof::FormatError& reason) {
-        std::cerr << "conformance: " << reason.what() << "\n";
-        return peerproof::exit_usage;
-    } catch (const std::exception& reason) {
-        std::cerr << "conformance: " << reason.what() << "\n";
-        return peerproof::exit_no_verdict;
-    }
+    return peerproof::run_main("conformance",
+                               [&] { return peerproof::run(peerproof::parse_options(argc, argv)); });
 }

@@ -246,6 +246,8 @@ int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     const bool decides = planned.family == Family::core || planned.family == Family::closing;
     if (outcome == Outcome::not_started && planned.family != Family::control)
         return decides ? exit_no_verdict : exit_not_applicable;
+    if (outcome == Outcome::not_applicable && !decides && planned.family != Family::control)
+        return exit_not_applicable;
     if (!planned.gates) {
         const bool skipped = end.how == ChildEnd::How::exited && end.code == exit_not_applicable;
         return skipped ? exit_not_applicable : exit_held;
@@ -253,6 +255,7 @@ int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     if (is_accepted(planned, outcome)) return exit_held;
     if (planned.family == Family::control) return exit_refuted;
     switch (outcome) {
+        case Outcome::not_applicable:
         case Outcome::inconclusive:  // beside these it decides nothing: neither passed nor failed
             return decides ? exit_no_verdict : exit_not_applicable;
         case Outcome::hung:

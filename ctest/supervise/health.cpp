@@ -44,7 +44,7 @@ ChildEnd run_control(const HealthRequest& request, const Case& control) {
 
 void ask_cards(const HealthRequest& request, const Plan& plan, const Case& planned, Output& output) {
     for (const int gpu : planned.gpus) {
-        const Case* control = plan.find("control.positive." + place_name({gpu}));
+        const Case* control = plan.find(case_id(Family::control, "positive", place_name({gpu})));
         if (control == nullptr || quarantine_of(request.session_folder, plan, gpu)) continue;
         const ChildEnd end = run_control(request, *control);
         if (end.how == ChildEnd::How::interrupted) return;  // nothing follows

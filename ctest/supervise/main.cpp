@@ -6,11 +6,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <exception>
-
 #include "ctest/supervise/modes.hpp"
 #include "session/exit_code.hpp"
-#include "session/settings.hpp"
+#include "session/run_main.hpp"
 
 namespace {
 
@@ -28,18 +26,14 @@ int main(int argc, char** argv) {
     open_standard_descriptors();
     ::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error with a text
     ::signal(SIGPIPE, SIG_IGN);
-    try {
-        const auto options = supervise::options_from(argc, argv);
-        return options.session_folder ? supervise::supervise_case(options)
-                                      : supervise::supervise_plain(options);
-    } catch (const supervise::HelpAsked& help) {
-        fmt::print("{}\n", help.what());
-        return exit_held;
-    } catch (const UsageError& error) {
-        fmt::print(stderr, "supervise: {}\n", error.what());
-        return exit_usage;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "supervise: {}\n", error.what());
-        return exit_no_verdict;
-    }
+    return run_main("supervise", [&]() -> int {
+        try {
+            const auto options = supervise::options_from(argc, argv);
+            return options.session_folder ? supervise::supervise_case(options)
+                                          : supervise::supervise_plain(options);
+        } catch (const supervise::HelpAsked& help) {
+            fmt::print("{}\n", help.what());
+            return exit_held;
+        }
+    });
 }

@@ -38,23 +38,25 @@ Finding about(const std::string& word, const std::string& text, const Entries& e
 }
 
 // Evidence that gates accuses an open bench as figures do; what is information is a finding and no more. What
-// is said of the bench does not depend on what was expected of it: with an open core, what a locked bench may
-// do is no excuse.
+// is said of the bench does not depend on what was expected of it, by a word or by a file: with an open core,
+// what a locked bench may do is no excuse, and what delivers accuses nobody.
 void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     std::map<std::string, std::size_t> planned;
     std::map<std::pair<std::string, Outcome>, Entries> against;
     std::map<std::pair<std::string, bool>, Entries> silent;
+    std::map<std::pair<std::string, std::string>, Entries> not_applicable;  // and why
     const auto core = ledger.of(Family::core);
     const bool is_open =
         std::all_of(core.begin(), core.end(), [](const auto* one) { return one->is(Outcome::delivered); });
-    const bool is_excused =
-        ledger.session().plan && ledger.session().plan->expectation == Expectation::locked;
+    const bool is_excused = ledger.session().plan && ledger.session().plan->expectation != Expectation::open;
     for (const auto* entry : ledger.of(Family::evidence)) {
         const std::string& check = entry->planned->check;
         ++planned[check];
         const bool holds = is_open && is_excused ? entry->is(Outcome::delivered) : entry->holds();
         if (entry->record == nullptr)
             silent[{check, entry->started}].push_back(entry);
+        else if (entry->does_not_apply())
+            not_applicable[{check, one_line(entry->record->summary, 200)}].push_back(entry);
         else if (!holds && !entry->is(Outcome::not_started))
             against[{check, entry->record->outcome}].push_back(entry);
     }
@@ -65,6 +67,10 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
                   fmt::format("{} ({})", to_string(what.second), one_line(first->record->summary, 200)),
                   entries, planned[what.first]));
         findings.back().contradicts_open = first->planned->gates && first->is_known();
+    }
+    for (const auto& [what, entries] : not_applicable) {
+        findings.push_back(about(not_run, fmt::format("{}: {}", spaced(what.first), what.second), entries,
+                                 planned[what.first]));
     }
     for (const auto& [what, entries] : silent) {
         findings.push_back(

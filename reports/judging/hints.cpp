@@ -116,8 +116,10 @@ std::vector<Finding> hints_against_truth(const Ledger& ledger) {
         std::vector<std::string> names;
         for (const Window* window : windows) {
             names.push_back(name_of(*window));
-            finding.cases.push_back("core.read." + place_name({window->owner, window->actor}));
-            finding.cases.push_back("core.write." + place_name({window->actor, window->owner}));
+            finding.cases.push_back(
+                case_id(Family::core, "read", place_name({window->owner, window->actor})));
+            finding.cases.push_back(
+                case_id(Family::core, "write", place_name({window->actor, window->owner})));
         }
         finding.text += names.size() == all.size() ? fmt::format(": each of the {} windows", all.size())
                                                    : ": " + some_of(names, 400);

@@ -33,14 +33,21 @@ bool Ledger::Entry::holds() const {
 }
 
 bool Ledger::Entry::is_known() const {
-    return record != nullptr && !is(Outcome::not_started) && !is(Outcome::inconclusive);
+    return record != nullptr && !is(Outcome::not_started) && !is(Outcome::inconclusive) &&
+           !is(Outcome::not_applicable);
+}
+
+bool Ledger::Entry::does_not_apply() const {
+    const Family family = planned->family;
+    return is(Outcome::not_applicable) && family != Family::core && family != Family::control &&
+           family != Family::closing;
 }
 
 bool Ledger::Entry::only_a_finding() const {
     const Family family = planned->family;
     if (record == nullptr || family == Family::core || family == Family::control || family == Family::closing)
         return false;
-    return is(Outcome::inconclusive) || was_refused_by_the_bit(*record);
+    return is(Outcome::inconclusive) || does_not_apply() || was_refused_by_the_bit(*record);
 }
 
 Ledger::Ledger(const Session& session) : session_(session) {

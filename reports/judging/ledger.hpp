@@ -29,6 +29,9 @@ class Ledger {
         // Something was seen: it has a record, and that says neither that the case was not started nor that
         // it could not be set up. What is not known is no failure of anybody.
         bool is_known() const;
+        // The hardware says that it does not do what the check asks, and the check stands beside the core, where
+        // that is no answer: it is told, accuses nobody, and is nowhere a pass.
+        bool does_not_apply() const;
         // Beside core, controls and the closing: what could not be set up, or a sum that NCCL refused because
         // it takes the capability bit's word. It decides nothing and is told as a finding.
         bool only_a_finding() const;

@@ -185,7 +185,7 @@ void without_bytes(const Ledger& ledger, Findings& findings) {
         if (entry->record == nullptr) {
             (entry->started ? begun : silent).push_back(entry);
         } else if (!entry->is(Outcome::delivered) && !entry->is(Outcome::not_started) &&
-                   (is_open || !entry->holds())) {
+                   !entry->does_not_apply() && (is_open || !entry->holds())) {
             const bool decides = entry->planned->gates && entry->is_known();
             (decides ? bad : undecided)[fmt::format("{} is {} ({})", entry->planned->check,
                                                     to_string(entry->record->outcome),

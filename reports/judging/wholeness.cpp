@@ -248,7 +248,7 @@ class Reasons {
                     if (entry)
                         right.insert(entry);
                     else
-                        wrong.push_back(fmt::format("core.{}.{}", check, place_name({source, destination})));
+                        wrong.push_back(case_id(Family::core, check, place_name({source, destination})));
                 }
             }
         }

@@ -29,19 +29,54 @@ std::string answer_of(const Ledger::Entry* entry) {
     return answer;
 }
 
-Row check_row(const Ledger& ledger, Family family, const char* check, const char* title) {
-    Answers answers;
-    int held = 0, of = 0;
-    for (int source = 0; source < ledger.gpus(); ++source) {
-        for (int destination = 0; destination < ledger.gpus(); ++destination) {
-            if (source == destination) continue;
-            const auto* entry = ledger.find(family, check, {source, destination});
-            ++of;
-            ++answers[answer_of(entry)];
-            if (entry && entry->is(Outcome::delivered)) ++held;
+// A check that the plan has cases of.
+struct Asked {
+    const Case* first;
+    std::vector<const Ledger::Entry*> entries;
+};
+
+// Core and evidence, by their numbers. Of plans without numbers: in the order in which they were planned.
+std::vector<Asked> checks_of(const Ledger& ledger) {
+    std::vector<Asked> checks;
+    std::map<std::pair<Family, std::string>, std::size_t> places;
+    for (const Family family : {Family::core, Family::evidence}) {
+        for (const auto* entry : ledger.of(family)) {
+            const auto [at, is_first] =
+                places.emplace(std::pair{family, entry->planned->check}, checks.size());
+            if (is_first) checks.push_back({entry->planned, {}});
+            checks[at->second].entries.push_back(entry);
         }
     }
-    return row(check, title, held, of, answers);
+    std::stable_sort(checks.begin(), checks.end(),
+                     [](const Asked& a, const Asked& b) { return a.first->number < b.first->number; });
+    return checks;
+}
+
+// Every directed pair is asked after: one that the plan leaves out is told.
+void add_missing_pairs(const Ledger& ledger, Asked& check) {
+    for (int source = 0; source < ledger.gpus(); ++source) {
+        for (int destination = 0; destination < ledger.gpus(); ++destination) {
+            if (source != destination &&
+                ledger.find(check.first->family, check.first->check, {source, destination}) == nullptr)
+                check.entries.push_back(nullptr);
+        }
+    }
+}
+
+Row check_row(const Ledger& ledger, Asked check) {
+    const Case& first = *check.first;
+    std::string title = first.title;
+    if (first.gpus.size() == 2 && place_of(first) == place_name(first.gpus))
+        add_missing_pairs(ledger, check);
+    else
+        title += first.gpus.size() == 1 ? ", each GPU" : ", each place";
+    Answers answers;
+    int held = 0;
+    for (const auto* entry : check.entries) {
+        ++answers[answer_of(entry)];
+        if (entry && entry->is(Outcome::delivered)) ++held;
+    }
+    return row(first.check, title, held, static_cast<int>(check.entries.size()), answers);
 }
 
 }  // namespace
@@ -63,12 +98,10 @@ std::vector<Row> rows_of(const Ledger& ledger) {
         if (window.capability == "yes") ++yes;
         if (window.enabled()) ++enabled;
     }
-    return {row("can_access_peer", "Driver-reported capability bit", yes, of, capability),
-            row("enable_peer_access", "Enabling peer access", enabled, of, enabling),
-            check_row(ledger, Family::core, "copy", "Cross-card copy"),
-            check_row(ledger, Family::core, "read", "Kernel on B reads A's memory"),
-            check_row(ledger, Family::core, "write", "Kernel on A writes B's memory"),
-            check_row(ledger, Family::evidence, "staged_copy", "Staged copy, P2P never enabled")};
+    std::vector<Row> rows{row("can_access_peer", "Driver-reported capability bit", yes, of, capability),
+                          row("enable_peer_access", "Enabling peer access", enabled, of, enabling)};
+    for (const Asked& check : checks_of(ledger)) rows.push_back(check_row(ledger, check));
+    return rows;
 }
 
 }  // namespace peerproof

@@ -1,5 +1,6 @@
-// The five rows of the article (capability bit, enabling, copy, read, write) and one for the staged copy: of
-// how many directed pairs each is true, and what the others answered.
+// What was asked of every pair: the capability bit, enabling, and each check of core and evidence that the plan
+// has, by its title and in the order of the numbers. Of how many directed pairs each is true (of how many GPUs
+// or places, where the title says so), and what the others answered.
 #pragma once
 
 #include <string>
@@ -11,10 +12,10 @@
 namespace peerproof {
 
 struct Row {
-    std::string check;  // "can_access_peer", "enable_peer_access", "copy", "read", "write", "staged_copy"
+    std::string check;  // "can_access_peer", "enable_peer_access", or the name of a check: "read"
     std::string title;  // for a person
     int held = 0;       // yes, enabled, delivered
-    int of = 0;         // directed pairs
+    int of = 0;         // directed pairs, GPUs or places
     std::vector<std::pair<std::string, int>> answers;  // the most frequent first
 };
 

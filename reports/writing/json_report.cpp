@@ -52,7 +52,7 @@ Json rows_json(const Ledger& ledger) {
         for (const auto& [answer, count] : row.answers)
             answers.push_back({{"answer", answer}, {"count", count}});
         rows.push_back({{"check", row.check},
-                        {"title", row.title},
+                        {"title", printable(row.title, 240)},
                         {"held", row.held},
                         {"of", row.of},
                         {"answers", answers}});

@@ -45,6 +45,7 @@ const char* element_of(Outcome outcome) {
         case Outcome::unkillable:
         case Outcome::inconclusive:
         case Outcome::not_started:
+        case Outcome::not_applicable:
             return "error";
         default:
             return "failure";
@@ -224,13 +225,16 @@ class Document {
         const Record& record = *entry.record;
         Fate fate{.text = account_of(record),
                   .attached = junit_attachment(session_, "logs/" + entry.planned->id + ".log")};
-        if (entry.holds()) return fate;
-        // Of a pair whose cards did not answer any more nothing is known: it is not what failed.
-        if (entry.is(Outcome::not_started)) {
+        const auto skipped = [&] {
             fate.element = "skipped";
             fate.message = fmt::format("{}: {}", to_string(record.outcome), record.summary);
             return fate;
-        }
+        };
+        // Its claim accepts that, and a pass it is not.
+        if (entry.does_not_apply()) return skipped();
+        if (entry.holds()) return fate;
+        // Of a pair whose cards did not answer any more nothing is known: it is not what failed.
+        if (entry.is(Outcome::not_started)) return skipped();
         // What stands in the way of a verdict is no mere finding.
         const bool leaves_no_verdict =
             verdict_.word == VerdictWord::no_verdict && reasoned_.contains(entry.planned->id);

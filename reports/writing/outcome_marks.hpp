@@ -34,6 +34,8 @@ constexpr char mark_of(Outcome outcome, char delivered) {
             return '/';
         case Outcome::not_started:
             return 'n';
+        case Outcome::not_applicable:
+            return '=';
     }
     return no_record_mark;
 }

@@ -40,8 +40,11 @@ std::vector<std::string> failing_pairs(const Verdict& verdict, const Session& se
 }
 
 std::string rows_text(const std::vector<Row>& rows) {
-    std::string text = fmt::format("{:<31} | {:>7} | {}\n", "Check", "Pairs", "Result");
-    text += fmt::format("{:-<31}-|-{:->7}-|-{:-<40}\n", "", "", "");
+    constexpr std::size_t least = 31, most = 50;
+    std::size_t width = least;
+    for (const Row& row : rows) width = std::max(width, one_line(row.title, most).size());
+    std::string text = fmt::format("{:<{}} | {:>7} | {}\n", "Check", width, "Pairs", "Result");
+    text += fmt::format("{:-<{}}-|-{:->7}-|-{:-<40}\n", "", width, "", "");
     for (const Row& row : rows) {
         std::string answers;
         std::size_t shown = 0;
@@ -52,8 +55,8 @@ std::string rows_text(const std::vector<Row>& rows) {
             }
             answers += fmt::format("{}{}x {}", answers.empty() ? "" : ", ", count, answer);
         }
-        const std::string start =
-            fmt::format("{:<31} | {:>7} | ", row.title, fmt::format("{}/{}", row.held, row.of));
+        const std::string start = fmt::format("{:<{}} | {:>7} | ", one_line(row.title, most), width,
+                                              fmt::format("{}/{}", row.held, row.of));
         text += wrapped(answers, start);
     }
     return text;

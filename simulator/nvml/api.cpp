@@ -1,22 +1,24 @@
-// The calls of NVML that the suite makes, answered from the bench's [links] and [hints]. There is no header
-// to hold them to: numbers and structures are those of NVML's API reference, as in fixtures/machine/nvml.cpp.
+// The calls of NVML that the suite makes, answered from the bench's [links] and [hints], by the declarations
+// that the suite asks by.
 #include <cstdio>
 #include <cstring>
 
+#include "fixtures/machine/nvml_api.hpp"
 #include "simulator/bench.hpp"
 
 using namespace peerproof::simulated;
+using namespace peerproof::nvml;
 
 extern "C" const Bench* peerproof_simulated_bench_file(void);
 
 namespace {
 
-constexpr int success = 0, invalid_argument = 2, not_supported = 3, not_found = 6, library_not_found = 12;
-
 const Bench& bench() { return *peerproof_simulated_bench_file(); }
 
 // A device is the address of its card.
 using Device = const Card*;
+
+Device card_of(nvmlDevice_t device) { return reinterpret_cast<Device>(device); }
 
 int index_of(Device device) { return static_cast<int>(device - bench().cards); }
 bool is_device(Device device) { return device >= bench().cards && index_of(device) < bench().count; }
@@ -42,27 +44,6 @@ bool is_link(Device device, unsigned link) {
 bool to_switch(Device device, unsigned link) {
     return device->link.nvlink_peer[link] == 0 && device->link.nvlink_to_switch;
 }
-
-struct PciInfo {
-    char legacy_bus_id[16];
-    unsigned domain, bus, device, device_id, subsystem_id;
-    char bus_id[32];
-};
-
-struct FieldValue {
-    unsigned field, scope;
-    long long timestamp, latency_us;
-    unsigned type;
-    int result;
-    union {
-        unsigned u;
-        unsigned long long ull;
-    } value;
-};
-
-struct Bar1 {
-    unsigned long long total, free, used;
-};
 
 int copy_text(const char* from, char* to, unsigned room) {
     if (std::strlen(from) >= room) return invalid_argument;
@@ -98,40 +79,46 @@ int nvmlSystemGetDriverVersion(char* version, unsigned room) {
     return copy_text(bench().said.driver_version, version, room);
 }
 
-int nvmlDeviceGetHandleByUUID(const char* uuid, Device* device) {
+int nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* device) {
     for (int card = 0; card < bench().count; ++card) {
         char text[64];
         uuid_of(bench().cards[card], text, sizeof text);
         if (std::strcmp(text, uuid) != 0) continue;
-        *device = &bench().cards[card];
+        *device = reinterpret_cast<nvmlDevice_t>(const_cast<Card*>(&bench().cards[card]));
         return success;
     }
     return not_found;
 }
 
-int nvmlDeviceGetP2PStatus(Device a, Device b, int capability, int* status) {
+int nvmlDeviceGetP2PStatus(nvmlDevice_t the_a, nvmlDevice_t the_b, int capability, int* status) {
+    const Device a = card_of(the_a);
+    const Device b = card_of(the_b);
     if (!is_device(a) || !is_device(b) || a == b || capability < 0 || capability > 4) return invalid_argument;
     const Road& road = bench().roads[index_of(a)][index_of(b)];
     *status = road.p2p_status != as_capability ? road.p2p_status : road.can_access ? 0 : 1;
     return success;
 }
 
-int nvmlDeviceGetTopologyCommonAncestor(Device a, Device b, int* level) {
+int nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t the_a, nvmlDevice_t the_b, int* level) {
+    const Device a = card_of(the_a);
+    const Device b = card_of(the_b);
     if (!is_device(a) || !is_device(b) || a == b) return invalid_argument;
     *level = bench().roads[index_of(a)][index_of(b)].topology;
     return success;
 }
 
-int nvmlDeviceGetBAR1MemoryInfo(Device device, Bar1* bar1) {
+int nvmlDeviceGetBAR1MemoryInfo(nvmlDevice_t the_device, nvmlBAR1Memory_t* bar1) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     const auto mib = static_cast<unsigned long long>(device->said.bar1_mib);
-    bar1->total = mib != 0 ? mib << 20 : device->memory;
-    bar1->used = 0;
-    bar1->free = bar1->total;
+    bar1->bar1Total = mib != 0 ? mib << 20 : device->memory;
+    bar1->bar1Used = 0;
+    bar1->bar1Free = bar1->bar1Total;
     return success;
 }
 
-int nvmlDeviceGetNvLinkState(Device device, unsigned link, int* active) {
+int nvmlDeviceGetNvLinkState(nvmlDevice_t the_device, unsigned link, int* active) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     if (device->link.nvlinks == 0) return not_supported;
     if (!is_link(device, link)) return invalid_argument;
@@ -139,7 +126,8 @@ int nvmlDeviceGetNvLinkState(Device device, unsigned link, int* active) {
     return success;
 }
 
-int nvmlDeviceGetNvLinkRemotePciInfo_v2(Device device, unsigned link, PciInfo* info) {
+int nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice_t the_device, unsigned link, nvmlPciInfo_t* info) {
+    const Device device = card_of(the_device);
     if (!is_link(device, link)) return invalid_argument;
     *info = {};
     info->bus = 0xd0;  // the switch
@@ -154,56 +142,63 @@ int nvmlDeviceGetNvLinkRemotePciInfo_v2(Device device, unsigned link, PciInfo* i
     return success;
 }
 
-int nvmlDeviceGetNvLinkRemoteDeviceType(Device device, unsigned link, int* kind) {
+int nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice_t the_device, unsigned link, int* kind) {
+    const Device device = card_of(the_device);
     if (!is_link(device, link)) return invalid_argument;
-    *kind = to_switch(device, link) ? 2 : 0;
+    *kind = to_switch(device, link) ? remote_switch : remote_gpu;
     return success;
 }
 
-int nvmlDeviceGetFieldValues(Device device, int count, FieldValue* values) {
+int nvmlDeviceGetFieldValues(nvmlDevice_t the_device, int count, nvmlFieldValue_t* values) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
-    constexpr unsigned speed_common = 90, link_count = 91, link_speed = 164;
     for (int i = 0; i < count; ++i) {
-        FieldValue& one = values[i];
+        nvmlFieldValue_t& one = values[i];
         const bool has_links = device->link.nvlinks > 0;
-        one.result = has_links ? success : not_supported;
-        one.value.ull = 0;
-        if (one.field == link_count)
-            one.value.u = static_cast<unsigned>(device->link.nvlinks);
-        else if (one.field == speed_common || (one.field == link_speed && is_link(device, one.scope)))
-            one.value.u = static_cast<unsigned>(device->link.nvlink_mb_per_s);
+        one.nvmlReturn = has_links ? success : not_supported;
+        one.value.ullVal = 0;
+        if (one.fieldId == field_link_count)
+            one.value.uiVal = static_cast<unsigned>(device->link.nvlinks);
+        else if (one.fieldId == field_speed_common ||
+                 (one.fieldId == field_link_speed && is_link(device, one.scopeId)))
+            one.value.uiVal = static_cast<unsigned>(device->link.nvlink_mb_per_s);
         else
-            one.result = not_supported;
+            one.nvmlReturn = not_supported;
     }
     return success;
 }
 
-int nvmlDeviceGetC2cModeInfoV(Device device, unsigned* enabled) {
+int nvmlDeviceGetC2cModeInfoV(nvmlDevice_t the_device, nvmlC2cModeInfo_v1_t* info) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     if (!device->link.c2c) return not_supported;
-    *enabled = 1;
+    info->isC2cEnabled = 1;
     return success;
 }
 
-int nvmlDeviceGetComputeMode(Device device, int* mode) {
+int nvmlDeviceGetComputeMode(nvmlDevice_t the_device, int* mode) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     *mode = device->said.compute_mode;
     return success;
 }
 
-int nvmlDeviceGetMigMode(Device device, unsigned* current, unsigned* pending) {
+int nvmlDeviceGetMigMode(nvmlDevice_t the_device, unsigned* current, unsigned* pending) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     *current = *pending = static_cast<unsigned>(device->said.mig);
     return success;
 }
 
-int nvmlDeviceGetVirtualizationMode(Device device, int* mode) {
+int nvmlDeviceGetVirtualizationMode(nvmlDevice_t the_device, int* mode) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     *mode = device->said.virtualisation;
     return success;
 }
 
-int nvmlDeviceGetVbiosVersion(Device device, char* version, unsigned room) {
+int nvmlDeviceGetVbiosVersion(nvmlDevice_t the_device, char* version, unsigned room) {
+    const Device device = card_of(the_device);
     if (!is_device(device)) return invalid_argument;
     return copy_text(bench().said.vbios, version, room);
 }

@@ -9,6 +9,10 @@ struct StillThere : CardCheck {};
 
 TEST_P(StillThere, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
 
-PEERPROOF_CLAIM_PER_GPU(Closing, StillThere, {.open = {Outcome::delivered}});
+PEERPROOF_CLAIM_PER_GPU(Closing, StillThere, Delivers,
+                        {.number = 71,
+                         .title = "The GPU at the end of the session",
+                         .open = {Outcome::delivered},
+                         .failure = Failure::decides});
 
 }  // namespace peerproof

@@ -9,9 +9,12 @@ struct AllReduce : CollectiveCheck {};
 
 TEST_P(AllReduce, Holds) { EXPECT_TRUE(sum_over(Roads::p2p_only)); }
 
-PEERPROOF_CLAIM(Collective, AllReduce, each_two_and_bench,
-                {.open = {Outcome::delivered},
+PEERPROOF_CLAIM(Collective, AllReduce, Holds, each_two_and_bench,
+                {.number = 61,
+                 .title = "All-reduce over P2P only",
+                 .open = {Outcome::delivered},
                  .locked = {Outcome::refused, Outcome::illegal_address},
-                 .after = "all_reduce_without_p2p"});
+                 .after = "all_reduce_without_p2p",
+                 .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -30,6 +30,10 @@ TEST_P(Fault, IsIllegal) {
     }));
 }
 
-PEERPROOF_CLAIM_PER_GPU(Control, Fault, {.open = {Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_GPU(Control, Fault, IsIllegal,
+                        {.number = 1,
+                         .title = "Load from a page that nobody may touch",
+                         .open = {Outcome::illegal_address},
+                         .failure = Failure::decides});
 
 }  // namespace peerproof

@@ -32,6 +32,10 @@ TEST_P(Negative, IsRefuted) {
     }));
 }
 
-PEERPROOF_CLAIM_PER_GPU(Control, Negative, {.open = {Outcome::wrong}});
+PEERPROOF_CLAIM_PER_GPU(Control, Negative, IsRefuted,
+                        {.number = 2,
+                         .title = "What differs compares as different",
+                         .open = {Outcome::wrong},
+                         .failure = Failure::decides});
 
 }  // namespace peerproof

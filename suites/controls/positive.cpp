@@ -8,6 +8,10 @@ struct Positive : CardCheck {};
 
 TEST_P(Positive, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
 
-PEERPROOF_CLAIM_PER_GPU(Control, Positive, {.open = {Outcome::delivered}});
+PEERPROOF_CLAIM_PER_GPU(Control, Positive, Delivers,
+                        {.number = 3,
+                         .title = "Kernel on the GPU's own memory",
+                         .open = {Outcome::delivered},
+                         .failure = Failure::decides});
 
 }  // namespace peerproof

@@ -8,6 +8,11 @@ struct Recovery : CardCheck {};
 
 TEST_P(Recovery, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
 
-PEERPROOF_CLAIM_PER_GPU(Control, Recovery, {.open = {Outcome::delivered}, .after = "fault"});
+PEERPROOF_CLAIM_PER_GPU(Control, Recovery, Delivers,
+                        {.number = 4,
+                         .title = "The process after an illegal address",
+                         .open = {Outcome::delivered},
+                         .after = "fault",
+                         .failure = Failure::decides});
 
 }  // namespace peerproof

@@ -10,8 +10,11 @@ struct Copy : PairCheck {};
 
 TEST_P(Copy, Arrives) { EXPECT_TRUE(transfer({}, peer_copy)); }
 
-PEERPROOF_CLAIM_PER_PAIR(Core, Copy,
-                         {.open = {Outcome::delivered},
-                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_PAIR(Core, Copy, Arrives,
+                         {.number = 11,
+                          .title = "Copy from A to B",
+                          .open = {Outcome::delivered},
+                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address},
+                          .failure = Failure::decides});
 
 }  // namespace peerproof

@@ -15,6 +15,11 @@ TEST_P(Read, Arrives) {
     }));
 }
 
-PEERPROOF_CLAIM_PER_PAIR(Core, Read, {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_PAIR(Core, Read, Arrives,
+                         {.number = 12,
+                          .title = "Kernel on B reads A's memory",
+                          .open = {Outcome::delivered},
+                          .locked = {Outcome::illegal_address},
+                          .failure = Failure::decides});
 
 }  // namespace peerproof

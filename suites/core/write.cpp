@@ -17,6 +17,11 @@ TEST_P(Write, Arrives) {
     EXPECT_TRUE(transfer({.behind = Behind::destination, .writer_reads_back = true}, store));
 }
 
-PEERPROOF_CLAIM_PER_PAIR(Core, Write, {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_PAIR(Core, Write, Arrives,
+                         {.number = 13,
+                          .title = "Kernel on A writes B's memory",
+                          .open = {Outcome::delivered},
+                          .locked = {Outcome::illegal_address},
+                          .failure = Failure::decides});
 
 }  // namespace peerproof

@@ -10,6 +10,10 @@ struct StagedCopy : PairCheck {};
 
 TEST_P(StagedCopy, Arrives) { EXPECT_TRUE(transfer({.access = PeerAccess::leave}, peer_copy)); }
 
-PEERPROOF_CLAIM_PER_PAIR(Evidence, StagedCopy, {.open = {Outcome::delivered}, .gates = false});
+PEERPROOF_CLAIM_PER_PAIR(Evidence, StagedCopy, Arrives,
+                         {.number = 21,
+                          .title = "Staged copy, P2P never enabled",
+                          .open = {Outcome::delivered},
+                          .failure = Failure::is_information});
 
 }  // namespace peerproof

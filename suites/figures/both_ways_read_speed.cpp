@@ -10,7 +10,11 @@ TEST_P(BothWaysReadSpeed, IsMeasured) {
     EXPECT_TRUE(both_ways(Actor::destination, PeerAccess::ask, by_kernel_load));
 }
 
-PEERPROOF_CLAIM(Figure, BothWaysReadSpeed, each_two,
-                {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+PEERPROOF_CLAIM(Figure, BothWaysReadSpeed, IsMeasured, each_two,
+                {.number = 31,
+                 .title = "Bidirectional bandwidth of loads",
+                 .open = {Outcome::delivered},
+                 .locked = {Outcome::illegal_address},
+                 .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -7,8 +7,11 @@ struct BothWaysSpeed : TransferFigure {};
 
 TEST_P(BothWaysSpeed, IsMeasured) { EXPECT_TRUE(both_ways(Actor::source, PeerAccess::ask, by_copy)); }
 
-PEERPROOF_CLAIM(Figure, BothWaysSpeed, each_two,
-                {.open = {Outcome::delivered},
-                 .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address}});
+PEERPROOF_CLAIM(Figure, BothWaysSpeed, IsMeasured, each_two,
+                {.number = 32,
+                 .title = "Bidirectional bandwidth of copies",
+                 .open = {Outcome::delivered},
+                 .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address},
+                 .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

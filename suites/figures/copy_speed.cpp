@@ -8,8 +8,11 @@ struct CopySpeed : TransferFigure {};
 
 TEST_P(CopySpeed, IsMeasured) { EXPECT_TRUE(one_way(Actor::source, PeerAccess::ask, by_copy)); }
 
-PEERPROOF_CLAIM_PER_PAIR(Figure, CopySpeed,
-                         {.open = {Outcome::delivered},
-                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_PAIR(Figure, CopySpeed, IsMeasured,
+                         {.number = 35,
+                          .title = "Bandwidth of copies from A to B",
+                          .open = {Outcome::delivered},
+                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address},
+                          .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

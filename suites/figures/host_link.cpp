@@ -8,6 +8,10 @@ struct HostLink : HostFigure {};
 
 TEST_P(HostLink, IsMeasured) { EXPECT_TRUE(both_directions()); }
 
-PEERPROOF_CLAIM_PER_GPU(Figure, HostLink, {.open = {Outcome::delivered}, .gates = false});
+PEERPROOF_CLAIM_PER_GPU(Figure, HostLink, IsMeasured,
+                        {.number = 36,
+                         .title = "Bandwidth of the link to the host",
+                         .open = {Outcome::delivered},
+                         .failure = Failure::is_information});
 
 }  // namespace peerproof

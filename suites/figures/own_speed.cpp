@@ -8,6 +8,10 @@ struct OwnSpeed : HostFigure {};
 
 TEST_P(OwnSpeed, IsMeasured) { EXPECT_TRUE(on_the_card()); }
 
-PEERPROOF_CLAIM_PER_GPU(Figure, OwnSpeed, {.open = {Outcome::delivered}, .gates = false});
+PEERPROOF_CLAIM_PER_GPU(Figure, OwnSpeed, IsMeasured,
+                        {.number = 38,
+                         .title = "Bandwidth of the GPU's own memory",
+                         .open = {Outcome::delivered},
+                         .failure = Failure::is_information});
 
 }  // namespace peerproof

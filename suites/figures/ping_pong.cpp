@@ -8,7 +8,11 @@ struct PingPong : LatencyFigure {};
 
 TEST_P(PingPong, IsMeasured) { EXPECT_TRUE(ping_pong()); }
 
-PEERPROOF_CLAIM(Figure, PingPong, each_two,
-                {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+PEERPROOF_CLAIM(Figure, PingPong, IsMeasured, each_two,
+                {.number = 39,
+                 .title = "Latency of a store that the peer has seen",
+                 .open = {Outcome::delivered},
+                 .locked = {Outcome::illegal_address},
+                 .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -8,7 +8,11 @@ struct ReadLatency : LatencyFigure {};
 
 TEST_P(ReadLatency, IsMeasured) { EXPECT_TRUE(loads_of(GetParam().source(), GetParam().destination())); }
 
-PEERPROOF_CLAIM_PER_PAIR(Figure, ReadLatency,
-                         {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_PAIR(Figure, ReadLatency, IsMeasured,
+                         {.number = 40,
+                          .title = "Latency of B's loads of A's memory",
+                          .open = {Outcome::delivered},
+                          .locked = {Outcome::illegal_address},
+                          .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -8,7 +8,11 @@ struct ReadSpeed : TransferFigure {};
 
 TEST_P(ReadSpeed, IsMeasured) { EXPECT_TRUE(one_way(Actor::destination, PeerAccess::ask, by_kernel_load)); }
 
-PEERPROOF_CLAIM_PER_PAIR(Figure, ReadSpeed,
-                         {.open = {Outcome::delivered}, .locked = {Outcome::illegal_address}});
+PEERPROOF_CLAIM_PER_PAIR(Figure, ReadSpeed, IsMeasured,
+                         {.number = 41,
+                          .title = "Bandwidth of B's loads of A's memory",
+                          .open = {Outcome::delivered},
+                          .locked = {Outcome::illegal_address},
+                          .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -8,6 +8,10 @@ struct StagedSpeed : TransferFigure {};
 
 TEST_P(StagedSpeed, IsMeasured) { EXPECT_TRUE(one_way(Actor::source, PeerAccess::leave, by_copy)); }
 
-PEERPROOF_CLAIM_PER_PAIR(Figure, StagedSpeed, {.open = {Outcome::delivered}, .gates = false});
+PEERPROOF_CLAIM_PER_PAIR(Figure, StagedSpeed, IsMeasured,
+                         {.number = 42,
+                          .title = "Bandwidth of staged copies from A to B",
+                          .open = {Outcome::delivered},
+                          .failure = Failure::is_information});
 
 }  // namespace peerproof

@@ -67,6 +67,7 @@ TEST_P(Decide, AsInTheTable) {
 constexpr auto held = Outcome::delivered;
 constexpr auto shut = Outcome::illegal_address;
 constexpr auto lost = Outcome::inconclusive;
+constexpr auto no = Outcome::not_applicable;
 const auto change_case = [](Record& r) { r.case_id = "core.read.gpu1_to_gpu0"; };
 const auto change_session = [](Record& r) { r.session = "yesterday"; };
 const auto change_bench = [](Record& r) { r.simulated.reset(); };
@@ -92,6 +93,9 @@ const Row rows[] = {
     {"finding", &evidence, said(evidence, shut), How::exited, 1, shut, 0, "", 1},
     {"finding_crashed", &evidence, "", How::signalled, 11, Outcome::crashed, 0, "SIGSEGV", 0},
     {"not_applicable", &evidence, said(evidence, lost), How::exited, 77, lost, 77, "", 1},
+    {"says_not_applicable", &evidence, said(evidence, no), How::exited, 1, no, 77, "", 1},
+    {"core_always_applies", &core, said(core, no), How::exited, 1, no, 75, "", 1},
+    {"control_always_applies", &control, said(control, no), How::exited, 1, no, 1, "", 1},
     {"core_never_skips", &core, said(core, lost), How::exited, 77, lost, 75, "", 1},
     {"held_but_exit_1", &core, said(core, held), How::exited, 1, lost, 75, "contradict", 1},
     {"refuted_but_exit_0", &core, said(core, shut), How::exited, 0, lost, 75, "contradict", 1},
@@ -164,6 +168,9 @@ TEST(ExitCode, OfEvidenceThatGatesIsThatOfAnyCase) {
     EXPECT_EQ(exit_code_of(gating, Outcome::hung, end), 124);
     EXPECT_EQ(exit_code_of(gating, Outcome::inconclusive, end), 77);
     EXPECT_EQ(exit_code_of(evidence, Outcome::wrong, end), 0);
+    // Its claim accepts that, and ctest must not call it passed.
+    gating.accepted.push_back(Outcome::not_applicable);
+    EXPECT_EQ(exit_code_of(gating, Outcome::not_applicable, end), 77);
 }
 
 // NCCL takes the capability bit's word: the sum has decided nothing, neither passed nor failed.

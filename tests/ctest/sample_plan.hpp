@@ -16,6 +16,7 @@ inline Case make_case(const std::string& id, Family family, const std::string& c
     one.gpus = std::move(gpus);
     one.accepted = {Outcome::delivered};
     one.gates = family != Family::evidence;
+    one.title = check;
     return one;
 }
 

@@ -32,7 +32,10 @@ Plan bench() {
                                   Family::core,
                                   check,
                                   {a, b},
-                                  {Outcome::delivered}});
+                                  {Outcome::delivered},
+                                  {},
+                                  true,
+                                  check});
     }
     return plan;
 }

@@ -36,7 +36,7 @@ void add_case(Session& session, Family family, const std::string& check, const s
               std::vector<Edge> edges) {
     const std::string id = fmt::format("{}.{}.{}", to_string(family), check, place);
     const std::string test = fmt::format("{}/{}.Test/{}", to_string(family), check, place);
-    session.plan->cases.push_back({id, test, family, check, gpus, {Outcome::delivered}, {}, false});
+    session.plan->cases.push_back({id, test, family, check, gpus, {Outcome::delivered}, {}, false, check});
     Record record{
         .session = session_id, .case_id = id, .test = test, .family = family, .check = check, .gpus = gpus};
     record.simulated = session.plan->simulated;
@@ -119,6 +119,7 @@ void add_every_sum(Session& session) {
 
 void spoil_texts(Session& session, const std::string& text) {
     Plan& plan = session.plan.value();
+    for (Case& one : plan.cases) one.title = "x" + text;
     for (Gpu& gpu : plan.gpus) gpu.name = gpu.uuid = gpu.bus_id = gpu.compute_capability = text;
     for (auto& [name, value] : plan.environment) value = text;
     plan.environment[text] = text;

@@ -11,6 +11,14 @@
 namespace peerproof::sample {
 namespace {
 
+std::string title_of(const std::string& check) {
+    return check == "copy"          ? "Copy from A to B"
+           : check == "read"        ? "Kernel on B reads A's memory"
+           : check == "write"       ? "Kernel on A writes B's memory"
+           : check == "staged_copy" ? "Staged copy, P2P never enabled"
+                                    : check;
+}
+
 Case make_case(Family family, const std::string& check, std::vector<int> gpus,
                std::vector<Outcome> accepted) {
     Case made;
@@ -21,6 +29,7 @@ Case make_case(Family family, const std::string& check, std::vector<int> gpus,
     made.gpus = std::move(gpus);
     made.accepted = std::move(accepted);
     made.gates = family != Family::evidence;
+    made.title = title_of(check);
     return made;
 }
 
@@ -64,7 +73,7 @@ void set_outcome(Record& record, Outcome outcome) {
     record.steps.clear();
     const bool ended = outcome != Outcome::hung && outcome != Outcome::crashed &&
                        outcome != Outcome::unkillable && outcome != Outcome::inconclusive &&
-                       outcome != Outcome::not_started;
+                       outcome != Outcome::not_started && outcome != Outcome::not_applicable;
     if (ended) record.steps.push_back(step_of(outcome));
     record.summary =
         ended ? "word: " + record.steps.front().detail : fmt::format("ended: {}", to_string(outcome));

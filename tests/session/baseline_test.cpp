@@ -25,8 +25,15 @@ Plan bench(int cards) {
             {i, fmt::format("GPU-{}", i), fmt::format("0000:0{}:00.0", i), "Card", 64, "9.0"});
     const auto add = [&](Family family, const std::string& check, std::vector<int> gpus,
                          const std::string& place) {
-        plan.cases.push_back({fmt::format("{}.{}.{}", to_string(family), check, place), "T", family, check,
-                              std::move(gpus), yes});
+        plan.cases.push_back({fmt::format("{}.{}.{}", to_string(family), check, place),
+                              "T",
+                              family,
+                              check,
+                              std::move(gpus),
+                              yes,
+                              {},
+                              true,
+                              check});
     };
     for (int a = 0; a < cards; ++a) {
         for (int b = 0; b < cards; ++b) {

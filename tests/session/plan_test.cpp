@@ -22,7 +22,9 @@ Plan sample() {
                           {0, 1},
                           {Outcome::illegal_address},
                           {"control.fault.gpu0"},
-                          false});
+                          false,
+                          "Kernel on B reads A's memory",
+                          12});
     plan.figures = Figures::brief;
     plan.not_run = {{"collective", "no libnccl.so.2"}};
     Hop card{.device = "0000:01:00.0", .kind = "card", .speed = 2.5, .lanes = 16, .source = "/sys"};
@@ -43,12 +45,35 @@ TEST(Plan, SurvivesItsFile) {
     ASSERT_NE(plan.find("core.read.gpu0_to_gpu1"), nullptr);
     EXPECT_EQ(plan.find("core.read.gpu1_to_gpu0"), nullptr);
     EXPECT_FALSE(plan.cases.at(0).gates);
+    EXPECT_EQ(plan.cases.at(0).title, "Kernel on B reads A's memory");
+    EXPECT_EQ(plan.cases.at(0).number, 12);
     EXPECT_EQ(plan.figures, Figures::brief);
     EXPECT_EQ(plan.not_run.at("collective"), "no libnccl.so.2");
     EXPECT_EQ(plan.links.at(0).hops.at(0).speed, 2.5);
     EXPECT_EQ(plan.links.at(0).hops.at(0).max_lanes, std::nullopt);
     EXPECT_EQ(plan.links.at(1).nvlinks.at(0).mb_per_s, 26562);
     EXPECT_EQ(plan.hints.at(0).peer, Hint::none);
+}
+
+// What earlier versions wrote is read still; a person reads the name of the check where it had no title.
+TEST(Plan, OfEarlierVersionsIsRead) {
+    auto json = to_json(sample());
+    json["schema"] = "peerproof.plan/3";
+    json["cases"][0].erase("title");
+    json["cases"][0].erase("number");
+    json["cases"][0]["check"] = "staged_copy";
+    const Plan third = plan_from_json(json, "plan.json");
+    EXPECT_EQ(third.cases.at(0).title, "Staged copy");
+    EXPECT_EQ(third.cases.at(0).number, 0);
+    EXPECT_EQ(third.large_step_mib, 256);
+    json["schema"] = "peerproof.plan/2";
+    json.erase("large_step_mib");
+    const Plan second = plan_from_json(json, "plan.json");
+    EXPECT_EQ(second.cases.at(0).title, "Staged copy");
+    EXPECT_EQ(second.large_step_mib, 0);
+    json["schema"] = "peerproof.plan/4";
+    json["large_step_mib"] = 256;
+    EXPECT_THROW(plan_from_json(json, "plan.json"), FormatError);
 }
 
 TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
@@ -73,6 +98,8 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_NE(refused("/cases/0/id", "core/read").find("cases[0].id"), std::string::npos);
     EXPECT_NE(refused("/expectation", "baseline").find("what a baseline says, and has none"),
               std::string::npos);
+    EXPECT_NE(refused("/cases/0/title", "").find("cases[0].title"), std::string::npos);
+    EXPECT_NE(refused("/cases/0/number", 251).find("cases[0].number"), std::string::npos);
     EXPECT_NE(refused("/cases/0/family", "cores").find("cases[0].family"), std::string::npos);
     EXPECT_NE(refused("/cases/0/accepted", {"open"}).find("unknown outcome"), std::string::npos);
     EXPECT_NE(refused("/links/0/hops/0/gt_per_s", -1).find("links[0].hops[0].gt_per_s"), std::string::npos);

@@ -39,7 +39,8 @@ void expect_refused(const std::string& bench, const std::string& message) {
 
 TEST(BenchFiles, AnUnknownKeyIsNamedWithThoseThatAre) {
     expect_refused(two_cards("[pairs]\nloads = \"zeros\""),
-                   "made-here.toml:10: [pairs] has an unknown key 'loads'; allowed are: can_access, enable,");
+                   "made-here.toml:10: [pairs] has an unknown key 'loads'; allowed are: can_access,"
+                   " native_atomics, enable,");
     expect_refused("answer = 42\n" + two_cards(""),
                    "made-here.toml:1: the file has an unknown key 'answer'; allowed are: description,");
     expect_refused(two_cards("[[card]]\nindex = 0\nmemory = 3"), "[[card]] has an unknown key 'memory'");

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t summary_limit = 160;
 
 const char* fate(const Ledger::Entry& entry) {
-    if (entry.record == nullptr || entry.is(Outcome::not_started)) return "not run";
+    if (entry.record == nullptr || entry.is(Outcome::not_started) || entry.does_not_apply()) return "not run";
     if (entry.holds()) return "held";
     return entry.planned->gates ? "failed" : "finding";
 }

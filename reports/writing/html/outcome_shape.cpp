@@ -26,6 +26,8 @@ std::string_view shape_of(Outcome outcome) {
         case Outcome::other_road:
         case Outcome::not_started:
             return "unsure";
+        case Outcome::not_applicable:
+            return "none";
     }
     return "none";
 }

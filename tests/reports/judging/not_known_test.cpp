@@ -52,6 +52,16 @@ void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 const Row table[] = {
     {"Whole", [](Session&) {}, VerdictWord::open, "the owner saw it"},
+    {"EvidenceNotApplicable",
+     [](Session& s) {
+         observe(s, evidence, Outcome::not_applicable);
+         sample::planned(s, evidence).accepted.push_back(Outcome::not_applicable);
+     },
+     VerdictWord::open, "the owner saw it"},
+    {"EvidenceNotApplicableUnasked", [](Session& s) { observe(s, evidence, Outcome::not_applicable); },
+     VerdictWord::open, "the owner saw it"},
+    {"CoreNotApplicable", [](Session& s) { observe(s, "core.read.gpu0_to_gpu1", Outcome::not_applicable); },
+     none, "core.read.gpu0_to_gpu1"},
     {"SumOnlyStarted", [](Session& s) { record(s, sum).finished = false; }, none,
      "ended together with its supervisor: collective.all_reduce.gpu0_gpu1"},
     {"FigureOnlyStarted", [](Session& s) { record(s, figure).finished = false; }, none,

@@ -31,7 +31,7 @@ TEST(Text, BeginsWithTheRowsOfTheArticle) {
     EXPECT_EQ(lines[0], "Check                           |   Pairs | Result");
     EXPECT_EQ(lines[2], "Driver-reported capability bit  |     0/6 | 6x no");
     EXPECT_EQ(lines[3], "Enabling peer access            |     0/6 | 6x 101 cudaErrorInvalidDevice");
-    EXPECT_EQ(lines[4], "Cross-card copy                 |     6/6 | 6x delivered");
+    EXPECT_EQ(lines[4], "Copy from A to B                |     6/6 | 6x delivered");
     EXPECT_EQ(lines[5],
               "Kernel on B reads A's memory    |     0/6 | 6x illegal_address (700 cudaErrorIllegalAddress)");
     EXPECT_EQ(lines[6],

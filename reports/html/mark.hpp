@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/html/markup.hpp"
 #include "reports/ledger.hpp"
 
 namespace peerproof::html {
@@ -12,8 +13,8 @@ namespace peerproof::html {
 std::string_view shape_of(Outcome outcome);
 
 // `delivered` is the letter of what was delivered: 'C', 'R', 'W'.
-std::string mark(const Ledger::Entry* entry, char delivered);
-std::string mark(Outcome outcome, char delivered);
+Markup mark(const Ledger::Entry* entry, char delivered);
+Markup mark(Outcome outcome, char delivered);
 
 // "illegal address", "no record", "not finished".
 std::string words(const Ledger::Entry* entry);

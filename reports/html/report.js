@@ -3,7 +3,7 @@
 "use strict";
 (() => {
     const data = JSON.parse(document.getElementById("data").textContent);
-    const rows = [...(document.querySelector("#case-table tbody")?.rows ?? [])];
+    const rows = [...(document.querySelector(".cases tbody")?.rows ?? [])];
     const panel = document.getElementById("evidence");
     const NS = "http://www.w3.org/2000/svg";
 
@@ -165,7 +165,7 @@
 
     // ---- the table of cases
 
-    const body = document.querySelector("#case-table tbody");
+    const body = document.querySelector(".cases tbody");
     if (!body) return;
     body.classList.add("script");
 

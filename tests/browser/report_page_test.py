@@ -96,7 +96,7 @@ class ReportPage(unittest.TestCase):
         file = self.report("hostile", 3)
         with Page(self.browser, file) as page:
             page.run("document.querySelectorAll('.cell').forEach((cell) => cell.click())")
-            page.run("document.querySelectorAll('#case-table tbody tr').forEach((row) => row.click())")
+            page.run("document.querySelectorAll('.cases tbody tr').forEach((row) => row.click())")
             page.run("document.querySelector('.cell').click()")
             for element in ("img", "b > b", "script:not(#data):not(body > script:last-of-type)"):
                 self.assertEqual(page.run(f"document.querySelectorAll('{element}').length"), 0, element)
@@ -107,7 +107,7 @@ class ReportPage(unittest.TestCase):
             self.assert_quiet(page, file)
 
     def test_the_filter_leaves_what_it_names(self):
-        visible = "[...document.querySelectorAll('#case-table tbody tr:not([hidden])')].map((row) => row.cells[0].textContent)"
+        visible = "[...document.querySelectorAll('.cases tbody tr:not([hidden])')].map((row) => row.cells[0].textContent)"
         with Page(self.browser, self.report("silent", 3)) as page:
             everything = len(page.run(visible))
             page.run("document.getElementById('filter-text').focus()")
@@ -125,7 +125,7 @@ class ReportPage(unittest.TestCase):
 
     def test_a_row_of_the_table_opens_by_keyboard(self):
         with Page(self.browser, self.report("silent", 2)) as page:
-            page.run("document.querySelector('#case-table tbody tr').focus()")
+            page.run("document.querySelector('.cases tbody tr').focus()")
             page.key("ArrowDown")
             page.key("Enter")
             self.assertIn("control.negative.gpu0: wrong", page.run("document.querySelector('tr.detail').innerText"))
@@ -166,7 +166,7 @@ class ReportPage(unittest.TestCase):
             self.assertEqual(page.run(colour), "rgb(255, 255, 255)")
             self.assertEqual(page.run("getComputedStyle(document.getElementById('filters')).display"), "none")
             # On paper the table has what did not hold; on the screen it has everything.
-            shown = "[...document.querySelectorAll('#case-table tbody tr')].filter((row) => row.offsetHeight > 0).length"
+            shown = "[...document.querySelectorAll('.cases tbody tr')].filter((row) => row.offsetHeight > 0).length"
             self.assertEqual(page.run(shown), 12)
             self.assertTrue(page.pdf().startswith(b"%PDF-"))
 
@@ -175,7 +175,7 @@ class ReportPage(unittest.TestCase):
             page.send("Emulation.setScriptExecutionDisabled", value=False)
             self.assertEqual(page.run("document.querySelectorAll('.matrix .lost').length"), 12)
             self.assertEqual(page.run("getComputedStyle(document.getElementById('filters')).display"), "none")
-            self.assertIn("zeros in all 1 words", page.run("document.getElementById('case-table').innerText"))
+            self.assertIn("zeros in all 1 words", page.run("document.querySelector('.cases').innerText"))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,41 @@ SESSION = "20261201T051500Z-3f2a9c"
 PANEL = "document.getElementById('evidence').innerText"
 IN_FOCUS = "document.activeElement.dataset.pair"
 
+# What is cut at this width: text beyond the window or over the next cell, sentences in a box that has to be scrolled, a table of
+# sentences that has to be. `wide`: nothing has to be scrolled, but for a matrix that is wider than the page.
+CUT = """(wide) => {
+    const faults = new Set(), name = (element) => `${element.tagName} ${element.className}: ${element.textContent.trim().slice(0, 60)}`;
+    const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+    const overfull = (element) => element.scrollWidth > element.clientWidth + 1;
+    for (const element of document.querySelectorAll("body *")) {
+        if (element.closest("svg, select, details:not([open]) > :not(summary)") || !element.getClientRects().length) continue;
+        if (scrolls(element)) {
+            if (!overfull(element)) continue;
+            if (wide && !element.querySelector(".matrix")) faults.add(`has to be scrolled: ${name(element)}`);
+            if (element.querySelector(":scope > :is(.bars, .cases, .signature)")) faults.add(`sentences have to be scrolled: ${name(element)}`);
+            continue;
+        }
+        let box = element.parentElement;
+        while (box && !scrolls(box)) box = box.parentElement;
+        const cell = element.matches("td, th");
+        if ((cell || !box) && element.clientWidth > 0 && overfull(element)) faults.add(`wider than its place: ${name(element)}`);
+        const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        if (!texts.length) continue;
+        if (box && overfull(box) && element.matches("p, h1, h2, h3, h4, caption, figcaption, summary"))
+            faults.add(`a sentence in what scrolls: ${name(element)}`);
+        if (element.matches("caption, .wide > *:not(table)")) faults.add(`a caption in what scrolls: ${name(element)}`);
+        for (const text of box ? [] : texts) {
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            const place = range.getBoundingClientRect();
+            if (place.left < -1 || place.right > innerWidth + 1) faults.add(`beyond the window: ${name(element)}`);
+        }
+    }
+    if (wide && new Set([...document.querySelectorAll(".bars .bar")].map((bar) => bar.getBoundingClientRect().left)).size > 1)
+        faults.add("bars begin at different places");
+    return [...faults];
+}"""
+
 
 class ReportPage(unittest.TestCase):
     @classmethod
@@ -140,6 +175,31 @@ class ReportPage(unittest.TestCase):
                     with self.subTest(kind=kind, cards=cards, width=width):
                         page.look(width)
                         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+
+    def assert_nothing_is_cut(self, page):
+        for width in (1400, 420):
+            for dark in (False, True):
+                with self.subTest(width=width, dark=dark):
+                    page.look(width, dark=dark)
+                    self.assertEqual(page.run(f"({CUT})({'true' if width > 1000 else 'false'})"), [])
+
+    def test_nothing_is_cut(self):
+        for kind, cards in (("open", 2), ("locked", 3), ("silent", 3), ("simulated", 8), ("full", 4), ("full", 16), ("hostile", 3), ("empty", 2)):
+            with self.subTest(kind=kind, cards=cards), Page(self.browser, self.report(kind, cards)) as page:
+                self.assert_nothing_is_cut(page)
+                page.run("document.querySelector('.cell')?.click()")
+                page.run("[...document.querySelectorAll('.cases tbody tr')].slice(0, 200).forEach((row, i) => i % 7 || row.click())")
+                self.assert_nothing_is_cut(page)
+
+    def test_nothing_is_cut_of_many_sessions(self):
+        one, other = self.report("locked", 3).parent, self.report("silent", 3).parent
+        root = pathlib.Path(self.root.name)
+        for arguments, file in ((("compare", "--html", root / "compare.html", one, other), root / "compare.html"),
+                                (("merge", "--out", root / "fleet", one, other), root / "fleet" / "fleet.html")):
+            subprocess.run([PEERPROOF_REPORT, *arguments], stdout=subprocess.DEVNULL, check=False)
+            with self.subTest(page=file.name), Page(self.browser, file) as page:
+                self.assertGreater(page.run("document.querySelectorAll('tbody tr').length"), 1)
+                self.assert_nothing_is_cut(page)
 
     def test_a_bench_that_is_not_real_cannot_be_cropped_to_a_real_one(self):
         for kind, word in (("simulated", "SIMULATED"), ("self-check", "SELF-CHECK")):

@@ -216,6 +216,17 @@ class ReportPage(unittest.TestCase):
         with Page(self.browser, self.report("open", 2)) as page:
             self.assertEqual(page.run("getComputedStyle(document.body, '::after').content"), "none")
 
+    def test_the_picture_of_the_readme(self):
+        script, picture = pathlib.Path(__file__).parent / "picture", pathlib.Path(self.root.name) / "picture.png"
+        real = subprocess.run([script, self.report("silent", 3), picture], capture_output=True, text=True, check=False)
+        self.assertEqual(real.returncode, 1)
+        self.assertIn("is not of a simulated bench", real.stderr)
+        self.assertFalse(picture.exists())
+        subprocess.run([script, self.report("simulated", 3), picture], stdout=subprocess.DEVNULL, check=True)
+        for png in (picture.read_bytes(), (pathlib.Path(__file__).parents[2] / "reports/report.png").read_bytes()):
+            self.assertEqual(png[12:24], b"IHDR" + (1280).to_bytes(4, "big") + (1000).to_bytes(4, "big"))
+            self.assertLess(len(png), 120_000)
+
     def test_light_dark_and_paper(self):
         colour = "getComputedStyle(document.documentElement).backgroundColor"
         with Page(self.browser, self.report("silent", 3)) as page:

@@ -60,7 +60,7 @@ Figures figures_in(const View& view) {
         if (entry.record == nullptr) continue;
         const std::size_t group = group_of(view, entry.planned->gpus);
         for (const Figure& figure : entry.record->figures) {
-            if (!entry.is(Outcome::delivered)) {
+            if (!entry.is_measured()) {
                 add_claim(figure, entry, all);
                 continue;
             }

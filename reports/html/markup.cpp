@@ -38,8 +38,6 @@ std::string escaped(std::string_view text) {
 
 Markup text(std::string_view bytes, std::size_t limit) { return Markup(escaped(one_line(bytes, limit))); }
 
-Markup lines(std::string_view bytes, std::size_t limit) { return Markup(escaped(xml_text(bytes, limit))); }
-
 Markup data(const nlohmann::ordered_json& value) {
     std::string json = value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     std::string safe;

@@ -1,5 +1,5 @@
-// Markup of a page, as a type of its own: a text becomes markup by text(), lines() or data(), which escape it,
-// and by nothing else. To forget that does not compile.
+// Markup of a page, as a type of its own: a text becomes markup by text() or data(), which escape it, and by
+// nothing else. To forget that does not compile.
 //
 //   Markup item = compose("<li><b>{}</b>: {} of {}</li>\n", text(gpu.name, 60), held, all);
 //   list += item;
@@ -70,7 +70,6 @@ class Markup {
     template <Part... Parts>
     friend Markup compose(Pattern<std::type_identity_t<Parts>...> pattern, const Parts&... parts);
     friend Markup text(std::string_view bytes, std::size_t limit);
-    friend Markup lines(std::string_view bytes, std::size_t limit);
     friend Markup data(const nlohmann::ordered_json& value);
 
     std::string html_;
@@ -84,9 +83,6 @@ Markup compose(Pattern<std::type_identity_t<Parts>...> pattern, const Parts&... 
 // Text of unknown origin on one line, escaped for elements and for attributes in quotes. At most `limit` bytes
 // of it, before escaping.
 Markup text(std::string_view bytes, std::size_t limit = 400);
-
-// The same with its line breaks, for <pre>.
-Markup lines(std::string_view bytes, std::size_t limit);
 
 // A value as the content of <script type="application/json">: no "<" in it can end the element.
 Markup data(const nlohmann::ordered_json& value);

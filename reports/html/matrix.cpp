@@ -77,7 +77,7 @@ Markup matrix_section(const View& view) {
             "class=\"evidence\" id=\"evidence\" aria-live=\"polite\"><p class=\"quiet\">Choose a cell: "
             "stamps, bytes, diagnosis, hints, times and log of its pair come here. Without JavaScript they "
             "are in report.txt and records/.</p></div></div>\n",
-            legend(seen), text(cards > cards_beside_evidence ? "stacked" : "beside"), matrix));
+            legend(seen), text(cards > cards_beside_evidence ? "stacked" : ""), matrix));
 }
 
 }  // namespace peerproof::html

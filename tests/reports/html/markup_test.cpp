@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "reports/html/page.hpp"
@@ -57,7 +56,6 @@ static_assert(!fmt::is_formattable<Markup>::value);
 TEST(HtmlMarkup, TextIsEscapedAndMarkupIsNot) {
     EXPECT_EQ(text("<b>x</b> & \"y\" 'z'").html(), "&lt;b&gt;x&lt;/b&gt; &amp; &quot;y&quot; &#39;z&#39;");
     EXPECT_EQ(text("one\ntwo\x1b").html(), "one two?");
-    EXPECT_EQ(lines("<i>\ntwo\x01", 100).html(), "&lt;i&gt;\ntwo?");
     EXPECT_EQ(text("&&&&&&&&", 6).html(), "&amp;&amp;&amp;...");
     EXPECT_EQ(compose("<b title=\"{0}\">{0}{1:.1f}</b>", text("{}\">"), 0.25).html(),
               "<b title=\"{}&quot;&gt;\">{}&quot;&gt;0.2</b>");
@@ -65,8 +63,8 @@ TEST(HtmlMarkup, TextIsEscapedAndMarkupIsNot) {
 
 TEST(HtmlMarkup, HostileTextsNeverLeaveATagOrAQuote) {
     for (const std::string& hostile : hostile_texts()) {
-        for (const Markup& shown : {text(hostile), lines(hostile, 4096)})
-            EXPECT_EQ(shown.html().find_first_of("<>\"'"), std::string::npos) << shown.html().substr(0, 200);
+        const Markup shown = text(hostile);
+        EXPECT_EQ(shown.html().find_first_of("<>\"'"), std::string::npos) << shown.html().substr(0, 200);
     }
 }
 

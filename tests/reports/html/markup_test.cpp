@@ -1,12 +1,12 @@
 // The safeguards that must not compile are static_asserts: take one out of markup.hpp, and this file is red.
-#include "reports/html/markup.hpp"
+#include "reports/writing/html/markup.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "reports/html/page.hpp"
-#include "reports/html/table.hpp"
+#include "reports/writing/html/page.hpp"
+#include "reports/writing/html/table.hpp"
 #include "tests/reports/hostile_texts.hpp"
 
 namespace peerproof::html {

@@ -1,4 +1,4 @@
-// Where the bench is not what a person's file says of it, and where the file is of another bench.
+// Where the bench is not what the file of expectations says, and where that file is of another bench.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -3,7 +3,7 @@
 //
 //   for (const Ledger::Entry& entry : ledger.entries()) if (entry.record) ...
 //
-// What this is not: a judgement. It must not outlive its session.
+// It must not outlive its session.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The five rows of the article (capability bit, enabling, copy, read, write) and one for the staged copy: of
-// how many directed pairs each is true, and what the others answered.
+// The rows of every report (capability bit, enabling, copy, read, write, staged copy): of how many directed
+// pairs each is true, and what the others answered.
 #pragma once
 
 #include <string>

@@ -1,6 +1,4 @@
-// The report for people.
-//
-// What this is not: an input. Programs read report.json; no text of ours is ever parsed again.
+// The report for people. Programs read report.json.
 #pragma once
 
 #include <string>
@@ -19,7 +17,7 @@ std::string verdict_block(const Verdict& verdict, const Session& session);
 // What `ctest/bench` ends with; `reports` is the folder, or why there are none.
 std::string closing_lines(const Verdict& verdict, const std::string& reports);
 
-// report.txt: the banner of a simulated bench, the article's rows, the verdict and every detail.
+// report.txt: the banner of a simulated bench, the rows, the verdict and every detail.
 std::string text_report(const Verdict& verdict, const Session& session);
 
 // What the program prints: the verdict before the rows, else the same.

@@ -1,4 +1,4 @@
-// The sections that are tables and lists: findings, the article's rows, hints against the truth, controls,
+// The sections that are tables and lists: findings, rows, hints against the truth, controls,
 // the collective, the bench itself.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Each rule of the design, section 6: a healthy session with one thing spoiled, and what must be said of it.
+// Each rule of the judge: a healthy session with one thing spoiled, and what must be said of it.
 #include "reports/judge.hpp"
 
 #include <gtest/gtest.h>

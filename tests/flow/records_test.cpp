@@ -83,6 +83,22 @@ TEST(Records, OfAnIllegalAddressHoldNoStepAfterIt) {
     EXPECT_EQ(record.at("steps").size(), 1u);
 }
 
+// "sample: a sample: cudaStreamSynchronize answered 700" would say the same thing twice.
+TEST(Records, OfAMeasurementThatEndedInAnErrorSayWhatItWasDoing) {
+    Flow flow;
+    flow.set("PEERPROOF_BENCH", "locked-x2");
+    flow.ctest({"-R", "figure.(read_latency|ping_pong|read_speed).gpu0"});
+    for (const char* id : {"figure.read_latency.gpu0_to_gpu1", "figure.ping_pong.gpu0_gpu1",
+                           "figure.read_speed.gpu0_to_gpu1"}) {
+        const auto record = flow.record(id);
+        ASSERT_EQ(record.at("outcome"), "illegal_address") << id;
+        const auto& step = record.at("steps")[0];
+        EXPECT_EQ(step.at("name"), "sample");
+        EXPECT_EQ(step.at("detail").get<std::string>().find("sample"), std::string::npos)
+            << step.at("detail");
+    }
+}
+
 // The schemas as they are installed, and a report of everything that really ran.
 TEST(Reports, AreWhatThePublishedSchemaSays) {
     for (const char* bench : {"mirror-x3", "locked-x3", "crash-x2", "single-card"}) {

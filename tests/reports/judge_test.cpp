@@ -342,7 +342,7 @@ TEST_P(EveryRule, IsSaid) {
 INSTANTIATE_TEST_SUITE_P(Judge, EveryRule, testing::ValuesIn(rules),
                          [](const auto& rule) { return std::string(rule.param.name); });
 
-TEST(Judge, SignatureOfTheArticle) {
+TEST(Judge, SignatureFollowsFromTheNumberOfCards) {
     for (const auto& [gpus, pairs, checks, locked] :
          {std::array{2, 2, 6, 4}, {3, 6, 18, 12}, {16, 240, 720, 480}}) {
         const Verdict open = judge(sample::open_session(gpus));

@@ -148,7 +148,7 @@ while read -r variable words; do
     [ ! -e "$root/build" ] || complain "$variable: a build folder was made"
     [ ! -e "$work/tmp/runs" ] || complain "$variable: a folder of sessions was made"
 done <<'TEXT'
-PEERPROOF_EXPEKT=locked PEERPROOF_EXPEKT: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT,
+PEERPROOF_EXPEKT=locked PEERPROOF_EXPEKT: unknown variable (nearest are PEERPROOF_EXPECT,
 PEERPROOF_EXPECT=closed PEERPROOF_EXPECT='closed': must be open, locked, or a file
 PEERPROOF_GPUS=1 PEERPROOF_GPUS='1': must be a number of GPUs from 2 to 64
 PEERPROOF_LARGE_MIB=5000 PEERPROOF_LARGE_MIB='5000': must be MiB from 1 to 4096

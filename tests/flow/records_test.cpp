@@ -87,6 +87,7 @@ TEST(Records, OfAnIllegalAddressHoldNoStepAfterIt) {
 TEST(Records, OfAMeasurementThatEndedInAnErrorSayWhatItWasDoing) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", "locked-x2");
+    flow.set("PEERPROOF_FIGURES", "brief");
     flow.ctest({"-R", "figure.(read_latency|ping_pong|read_speed).gpu0"});
     for (const char* id : {"figure.read_latency.gpu0_to_gpu1", "figure.ping_pong.gpu0_gpu1",
                            "figure.read_speed.gpu0_to_gpu1"}) {

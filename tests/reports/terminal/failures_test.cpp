@@ -1,14 +1,14 @@
 // What failed, folded: in the lines of a run, and in the findings of its end.
-#include "reports/terminal/failures.hpp"
+#include "reports/writing/terminal/failures.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "reports/judge.hpp"
-#include "reports/terminal/follows.hpp"
-#include "reports/terminal/summary.hpp"
+#include "reports/judging/judge.hpp"
+#include "reports/writing/terminal/follows.hpp"
+#include "reports/writing/terminal/summary.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace peerproof {

@@ -1,0 +1,26 @@
+// `peerproof-report watch`: ctest's output from standard input, as progress for a person.
+//
+//   failed core.write.gpu0_to_gpu1: missing: word: nothing arrived ...
+//   failed read latency: illegal address, 6 pairs: sample: following the chain: ...
+//   [12/42] 3 s, 7 failed, now core.write.gpu1_to_gpu0
+//
+// On a terminal these lines change in place; elsewhere what is new is printed every ten seconds and at the
+// end. Every byte of ctest's goes to the log as it is.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "reports/commands/ctest_output.hpp"
+#include "reports/writing/terminal/paint.hpp"
+
+namespace peerproof {
+
+// One line without its line break, at most `width` characters before it is painted.
+std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint);
+
+// Reads until the end of the input. 0, or 75 where the log cannot be written: the lines are shown all the
+// same.
+int watch_command(int input, const std::filesystem::path& log);
+
+}  // namespace peerproof

@@ -1,15 +1,8 @@
 #include "kernels/fill.hpp"
 #include "kernels/stamp_word.hpp"
+#include "kernels/vector.cuh"
 
 namespace peerproof::kernels {
-
-namespace {
-
-struct alignas(16) Vector {
-    std::uint64_t words[2];
-};
-
-}  // namespace
 
 PEERPROOF_KERNEL void fill(std::uint64_t* words, std::uint64_t count, std::uint64_t stamp,
                            std::uint64_t first_place) {

@@ -74,6 +74,8 @@ TEST_F(BaselineFlow, WrittenByHandWithFiguresAndSums) {
     EXPECT_EQ(verdict(), "partial");
     EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu2"), "illegal_address");
     EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu1"), "delivered");
+    // Half of the large step, which is 4 MiB here.
+    EXPECT_EQ(flow.record("figure.read_speed.gpu0_to_gpu1").at("figures").at(0).at("bytes"), 2 << 20);
     EXPECT_EQ(flow.outcome("collective.all_reduce.gpu0_gpu1"), "delivered");
 }
 

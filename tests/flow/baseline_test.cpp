@@ -10,7 +10,7 @@ namespace {
 
 // Between cards 0 and 2 kernels fault both ways, and all the rest is open.
 constexpr const char* one_pair_closed =
-    "description = \"cards 0 and 2 are behind different roots\"\n[cards]\ncount = 3\nmemory_mib = 2048\n"
+    "description = \"cards 0 and 2 are behind different roots\"\n[cards]\ncount = 3\nmemory_mib = 1024\n"
     "[[pair]]\nfrom = 0\nto = 2\nload = \"fault\"\nstore = \"fault\"\n"
     "[[pair]]\nfrom = 2\nto = 0\nload = \"fault\"\nstore = \"fault\"\n"
     "[expect]\nverdict = \"partial\"\n";
@@ -137,7 +137,7 @@ TEST_F(BaselineFlow, ABaselineOfAnotherDriverIsSaid) {
 // A driver is patched, the BIOS updated: what became of the bench.
 TEST_F(BaselineFlow, APatchedDriverComparedWithTheOneBefore) {
     const std::string cards =
-        "description = \"a lab's bench\"\n[cards]\ncount = 2\nmemory_mib = 2048\n[expect]\nverdict = "
+        "description = \"a lab's bench\"\n[cards]\ncount = 2\nmemory_mib = 1024\n[expect]\nverdict = "
         "\"open\"\n";
     flow.bench_text("lab", cards + "[hints]\ndriver_version = \"580.00\"\nbios_version = \"1.0\"\n");
     EXPECT_EQ(flow.ctest({"-j2"}).code, 0);

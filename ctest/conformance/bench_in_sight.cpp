@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 

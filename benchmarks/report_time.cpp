@@ -18,7 +18,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "reports/commands.hpp"
+#include "reports/commands/session_commands.hpp"
 #include "session/exit_code.hpp"
 #include "tests/reports/sample_session.hpp"
 

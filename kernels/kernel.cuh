@@ -17,7 +17,7 @@
 #define PEERPROOF_SIMULATE(name)
 #elif defined(PEERPROOF_SIMULATED_DEVICE)
 // The host compiler, for the simulated bench: threadIdx and friends, atomics, and PEERPROOF_SIMULATE.
-#include "fixtures/simulated/device.hpp"
+#include "simulator/device.hpp"
 #define PEERPROOF_KERNEL
 #define PEERPROOF_DEVICE
 #define PEERPROOF_DEVICE_ONLY

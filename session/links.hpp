@@ -1,6 +1,6 @@
 // The links of the cards as the machine describes them, hop by hop: read once while the bench is listed
 // (idle), and again while a figure is measured (under load). Numbers only; what a link can carry is computed
-// from them in reports/ceilings.hpp.
+// from them in reports/judging/ceilings.hpp.
 //
 // PCIe: GT/s of one lane (2.5, 5, 8, 16, 32, 64) and lanes. NVLink: MB/s (1e6) of one link one way, as NVML
 // says. What cannot be read is unknown, with the reason, and never a number. Sources: /sys/bus/pci/devices

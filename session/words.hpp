@@ -3,7 +3,7 @@
 //   to_string(Outcome::illegal_address)  -> "illegal_address"
 //   parse_outcome("illegal_address")     -> Outcome::illegal_address; unknown words give nullopt
 //
-// What this is not: a judgement. What an outcome means for the bench is said in reports/judge.hpp.
+// What this is not: a judgement. What an outcome means for the bench is said in reports/judging/judge.hpp.
 #pragma once
 
 #include <optional>

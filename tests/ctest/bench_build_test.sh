@@ -8,11 +8,11 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 for name in "${!PEERPROOF_@}"; do unset "$name"; done
 root=$(realpath "$work")/tree
-mkdir -p "$root/ctest" "$root/fixtures/simulated/benches" "$work/programs" "$work/tmp"
+mkdir -p "$root/ctest" "$root/simulator/benches" "$work/programs" "$work/tmp"
 chmod 777 "$work/tmp"
 export TMPDIR=$work/tmp PATH=$work/programs:$PATH
 cp "$source_folder"/ctest/{bench,environment.sh,nearest.awk} "$root/ctest"
-touch "$root/fixtures/simulated/benches/open-x2.toml"
+touch "$root/simulator/benches/open-x2.toml"
 failures=0
 
 # Each writes down that it was called; cmake's build is the program that shows the report.

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/flow/flow.hpp"
-#include "tests/reports/formats_agree.hpp"
+#include "tests/reports/writing/formats_agree.hpp"
 
 namespace peerproof::flow {
 namespace {

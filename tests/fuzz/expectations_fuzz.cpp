@@ -11,8 +11,8 @@
 #include <fstream>
 #include <string>
 
-#include "reports/compare.hpp"
-#include "reports/terminal/ctest_output.hpp"
+#include "reports/commands/ctest_output.hpp"
+#include "reports/many_sessions/comparison.hpp"
 #include "session/baseline.hpp"
 #include "session/json.hpp"
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <string_view>
 
-#include "reports/html/report.hpp"
-#include "reports/json.hpp"
-#include "reports/judge.hpp"
-#include "reports/junit.hpp"
-#include "reports/markdown.hpp"
-#include "reports/text.hpp"
+#include "reports/judging/judge.hpp"
+#include "reports/writing/html/html_report.hpp"
+#include "reports/writing/json_report.hpp"
+#include "reports/writing/junit_report.hpp"
+#include "reports/writing/markdown_report.hpp"
+#include "reports/writing/text_report.hpp"
 #include "session/json.hpp"
 
 using namespace peerproof;

@@ -6,7 +6,7 @@
 
 #include "tests/reports/folder.hpp"
 #include "tests/reports/hostile_texts.hpp"
-#include "tests/reports/junit_rules.hpp"
+#include "tests/reports/writing/junit_rules.hpp"
 
 namespace peerproof {
 namespace {

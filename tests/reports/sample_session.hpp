@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "reports/session.hpp"
+#include "reports/reading/session_folder.hpp"
 
 namespace peerproof::sample {
 

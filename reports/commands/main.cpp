@@ -1,0 +1,75 @@
+// peerproof-report: what a session came to (session/README.md).
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <vector>
+
+#include "reports/commands/many_sessions_commands.hpp"
+#include "reports/commands/session_commands.hpp"
+#include "reports/commands/watch.hpp"
+#include "session/exit_code.hpp"
+
+int main(int argc, char** argv) {
+    using namespace peerproof;
+    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error with a text
+    std::signal(SIGPIPE, SIG_IGN);  // the reports are written even where nobody reads what is printed
+
+    CLI::App app{"Judges a session and shows its reports.", "peerproof-report"};
+    app.require_subcommand(1);
+    std::string folder, session, not_listed;
+    auto* verdict = app.add_subcommand("verdict", "judge the session, write its reports, print them");
+    auto* lines = app.add_subcommand("lines", "the closing lines of a judged session; its exit code");
+    auto* show = app.add_subcommand("show", "what the run ended with, once more");
+    for (auto* command : {verdict, lines, show})
+        command->add_option("DIR", folder, "folder of the session")
+            ->required()
+            ->check([](const std::string& text) {
+                return std::string{text.empty() ? "the folder has no name" : ""};
+            });
+    verdict->add_option("--session", session, "id of the session that must be there")->required();
+    verdict->add_option("--not-listed", not_listed,
+                        "why the bench could not be listed; there is no plan then");
+    bool whole = false;
+    show->add_flag("--all", whole, "report.txt instead, which has everything");
+    std::string log;
+    auto* watch = app.add_subcommand("watch", "ctest's output, from standard input, as progress");
+    watch->add_option("--log", log, "file that gets the output as it is")->required();
+    CompareRequest compared;
+    auto* compare = app.add_subcommand(
+        "compare", "what changed between two sessions: 1 where anything did for the worse");
+    compare->add_option("BEFORE", compared.before, "folder of a session, or its report.json")->required();
+    compare->add_option("AFTER", compared.after, "the same of a later one")->required();
+    compare->add_flag("--different-benches", compared.different_benches,
+                      "compare them although their cards differ");
+    compare->add_option("--markdown", compared.markdown, "write it to this file as Markdown");
+    compare->add_option("--json", compared.json, "write it to this file as JSON");
+    compare->add_option("--html", compared.html, "write it to this file as HTML");
+    std::vector<std::filesystem::path> benches;
+    std::string merged;
+    auto* merge = app.add_subcommand("merge", "one page and one JUnit file of many benches, the worst first");
+    merge->add_option("DIR", benches, "folders of sessions, or their report.json")->required();
+    merge->add_option("--out", merged, "folder for fleet.html, fleet.txt, fleet.json and junit.xml")
+        ->required();
+    app.footer("Exit: 0 as expected, 1 not as expected, 64 usage, 75 no verdict.");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const bool helped = app.exit(error) == 0;
+        return helped ? exit_held : exit_usage;
+    }
+    try {
+        if (*verdict) return verdict_command(folder, session, not_listed, std::cout);
+        if (*lines) return lines_command(folder, std::cout);
+        if (*compare) return compare_command(compared, std::cout);
+        if (*merge) return merge_command(benches, merged, std::cout);
+        if (*watch) return watch_command(STDIN_FILENO, log);
+        return show_command(folder, whole, {takes_colour(STDOUT_FILENO)}, std::cout);
+    } catch (const std::exception& error) {
+        std::cerr << "peerproof-report: " << error.what() << "\nverdict: no_verdict\n";
+        return exit_no_verdict;
+    }
+}

@@ -1,0 +1,190 @@
+#include "reports/judging/all_reduces.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/judging/findings.hpp"
+#include "reports/reading/plain_text.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr std::string_view fail_closed = "all_reduce", control = "all_reduce_without_p2p",
+                           by_default = "all_reduce_by_default";
+
+using Entries = std::vector<const Ledger::Entry*>;
+
+Entries sums_of(const Ledger& ledger, std::string_view check) {
+    Entries some = ledger.of(Family::collective);
+    std::erase_if(some, [&](const auto* entry) { return entry->planned->check != check; });
+    return some;
+}
+
+std::string places_of(const Entries& entries) {
+    std::vector<std::string> places;
+    for (const auto* entry : entries) places.push_back(place_of(*entry->planned));
+    return some_of(places, list_limit);
+}
+
+std::vector<std::string> ids_of(const Entries& entries) {
+    std::vector<std::string> ids;
+    for (const auto* entry : entries) ids.push_back(entry->planned->id);
+    return ids;
+}
+
+// "P2P/direct pointer" of a whole sum, or "P2P/direct pointer and SHM/direct/direct".
+std::string road_of(const Record& record) {
+    std::set<std::string> roads;
+    for (const Edge& edge : record.edges) roads.insert(one_line(edge.road, 80));
+    return roads.empty() ? "no road was named" : fmt::format("{}", fmt::join(roads, " and "));
+}
+
+std::map<std::pair<Outcome, std::string>, Entries> alike(const Entries& entries) {
+    std::map<std::pair<Outcome, std::string>, Entries> groups;
+    for (const auto* entry : entries) {
+        if (entry->record != nullptr)
+            groups[{entry->record->outcome, one_line(entry->record->summary, text_limit)}].push_back(entry);
+    }
+    return groups;
+}
+
+void settings(const Ledger& ledger, std::vector<Finding>& findings) {
+    std::map<std::string, std::vector<std::string>> found;
+    for (const auto* entry : ledger.of(Family::collective)) {
+        if (entry->record == nullptr) continue;
+        for (const Hint& hint : entry->record->hints) {
+            if (hint.name == "nccl_setting")
+                found[one_line(hint.value + ", from " + hint.source, text_limit)].push_back(
+                    entry->planned->id);
+        }
+    }
+    for (const auto& [setting, cases] : found) findings.push_back({"NCCL setting", setting, cases});
+}
+
+void without_records(const Entries& entries, std::vector<Finding>& findings) {
+    for (const bool started : {false, true}) {
+        Entries silent = entries;
+        std::erase_if(
+            silent, [&](const auto* entry) { return entry->record != nullptr || entry->started != started; });
+        if (silent.empty()) continue;
+        findings.push_back(
+            {started ? unfinished : not_run,
+             fmt::format("collective: {} of {} sums: {}", silent.size(), entries.size(), places_of(silent)),
+             ids_of(silent)});
+    }
+}
+
+std::string_view fate_of(const Ledger::Entry& entry) {
+    return entry.record != nullptr ? to_string(entry.record->outcome)
+           : entry.started         ? "unfinished"
+                                   : "not run";
+}
+
+}  // namespace
+
+Entries broken_controls(const Ledger& ledger) {
+    Entries broken = sums_of(ledger, control);
+    std::erase_if(
+        broken, [](const auto* entry) { return entry->record == nullptr || entry->is(Outcome::delivered); });
+    return broken;
+}
+
+std::string collective_line(const Ledger& ledger) {
+    if (!ledger.session().plan) return "";
+    if (ledger.of(Family::collective).empty()) {
+        const auto& reasons = ledger.session().plan->not_run;
+        const auto reason = reasons.find("collective");
+        return "not run" + (reason == reasons.end() ? "" : ": " + one_line(reason->second, 160));
+    }
+    if (const Entries broken = broken_controls(ledger); !broken.empty())
+        return fmt::format("inconclusive: without P2P the sum ended {}",
+                           to_string(broken.front()->record->outcome));
+    const Entries sums = sums_of(ledger, fail_closed);
+    std::map<std::string_view, std::size_t> outcomes;
+    for (const auto* entry : sums) ++outcomes[fate_of(*entry)];
+    if (outcomes.size() == 1 && outcomes.contains("delivered"))
+        return fmt::format("{} of {} sums held over P2P and no other road", sums.size(), sums.size());
+    std::vector<std::string> parts;
+    for (const auto& [outcome, count] : outcomes) parts.push_back(fmt::format("{} {}", count, outcome));
+    return fmt::format("of {} sums over P2P only: {}", sums.size(), fmt::join(parts, ", "));
+}
+
+std::vector<std::string> collective_roads(const Ledger& ledger) {
+    constexpr std::pair<std::string_view, const char*> checks[] = {
+        {control, "without P2P (the control)"}, {fail_closed, "P2P only"}, {by_default, "by default"}};
+    std::vector<std::string> lines;
+    for (const auto& [check, title] : checks) {
+        std::map<std::string, Entries> groups;
+        for (const auto* entry : sums_of(ledger, check)) {
+            const std::string how = entry->record == nullptr ? std::string{fate_of(*entry)}
+                                    : entry->is(Outcome::delivered)
+                                        ? "held by " + road_of(*entry->record)
+                                        : fmt::format("{}: {}", to_string(entry->record->outcome),
+                                                      one_line(entry->record->summary, text_limit));
+            groups[how].push_back(entry);
+        }
+        for (const auto& [how, entries] : groups)
+            lines.push_back(fmt::format("{}: {}: {}", title, how, places_of(entries)));
+    }
+    return lines;
+}
+
+void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
+    const Entries broken = broken_controls(ledger);
+    for (const auto& [what, entries] : alike(broken)) {
+        findings.push_back(
+            {"collective",
+             fmt::format("inconclusive: the sum without P2P ended {} ({}), so NCCL's sums say nothing of "
+                         "P2P here",
+                         to_string(what.first), what.second),
+             ids_of(entries)});
+    }
+    // What is said of the bench does not depend on what was expected of it.
+    const Entries core = ledger.of(Family::core), sums = sums_of(ledger, fail_closed);
+    const bool is_open = std::all_of(core.begin(), core.end(),
+                                     [](const auto* entry) { return entry->is(Outcome::delivered); });
+    Entries against = sums;
+    std::erase_if(against, [&](const auto* entry) {
+        return entry->is(Outcome::not_started) || (is_open ? entry->is(Outcome::delivered) : entry->holds());
+    });
+    // NCCL takes the driver's word for it and tries nothing: that is said of the bit, which the core has
+    // refuted.
+    Entries by_the_bit = against;
+    std::erase_if(by_the_bit, [](const auto* entry) {
+        return entry->record == nullptr || !was_refused_by_the_bit(*entry->record);
+    });
+    std::erase_if(against, [&](const auto* entry) {
+        return std::find(by_the_bit.begin(), by_the_bit.end(), entry) != by_the_bit.end();
+    });
+    for (const auto& [what, entries] : alike(by_the_bit)) {
+        findings.push_back(
+            {"collective",
+             fmt::format(
+                 "the sum over P2P only ended refused: the capability bit says no, and NCCL takes its "
+                 "word for it ({}): {}",
+                 what.second, places_of(entries)),
+             ids_of(entries)});
+    }
+    for (const auto& [what, entries] : alike(against)) {
+        const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
+        findings.push_back({"collective",
+                            fmt::format("the sum over P2P only ended {} ({}): {}", to_string(what.first),
+                                        what.second, places_of(entries)),
+                            ids_of(entries), says_something});
+    }
+    for (const auto& [what, entries] : alike(sums_of(ledger, by_default))) {
+        if (what.first == Outcome::delivered || what.first == Outcome::not_started) continue;
+        findings.push_back(
+            {"collective by default",
+             fmt::format("{} ({}): {}", to_string(what.first), what.second, places_of(entries)),
+             ids_of(entries)});
+    }
+    without_records(ledger.of(Family::collective), findings);
+    settings(ledger, findings);
+}
+
+}  // namespace peerproof

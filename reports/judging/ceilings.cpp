@@ -1,0 +1,312 @@
+#include "reports/judging/ceilings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+
+#include "reports/reading/plain_text.hpp"
+
+namespace peerproof {
+namespace {
+
+struct Generation {
+    double gt_per_s;
+    double coding;  // share of the bits that are bytes
+    double hard;    // the largest share that can be defended
+};
+
+constexpr std::array<Generation, 6> generations{{{2.5, 0.8, 0.8},
+                                                 {5, 0.8, 0.8},
+                                                 {8, 128.0 / 130, 128.0 / 130},
+                                                 {16, 128.0 / 130, 128.0 / 130},
+                                                 {32, 128.0 / 130, 128.0 / 130},
+                                                 {64, 242.0 / 256, 1.0}}};
+
+constexpr const char* root_complex = "the root complex";
+
+std::string text_of(const std::optional<double>& rate) {
+    return rate ? fmt::format("{:g} GT/s", *rate) : "rate unknown";
+}
+std::string text_of(const std::optional<int>& lanes) {
+    return lanes ? fmt::format("x{}", *lanes) : "lanes unknown";
+}
+
+const CardLinks* links_of(const Plan& plan, int gpu) {
+    const auto found = std::find_if(plan.links.begin(), plan.links.end(),
+                                    [&](const CardLinks& card) { return card.gpu == gpu; });
+    return found == plan.links.end() ? nullptr : &*found;
+}
+
+Ceiling unknown(const std::string& why) { return {.unknown = why}; }
+
+Ceiling ceiling_of(const Hop& hop) {
+    const auto& rate = hop.speed;
+    const auto& lanes = hop.lanes;
+    Ceiling ceiling = pcie_ceiling(rate, lanes);
+    ceiling.narrowest = fmt::format("{} ({} {})", one_line(hop.device, 40), text_of(rate), text_of(lanes));
+    if (!ceiling.known() && !hop.unknown.empty()) ceiling.unknown = one_line(hop.unknown, 120);
+    if (!ceiling.known()) ceiling.unknown = fmt::format("{}: {}", one_line(hop.device, 40), ceiling.unknown);
+    return ceiling;
+}
+
+// Where one hop is unknown the whole road is: the narrowest could be that one.
+Ceiling least_of(const std::vector<DrawnHop>& hops) {
+    if (hops.empty()) return unknown("no hop of it is known");
+    Ceiling least;
+    for (const DrawnHop& hop : hops) {
+        if (!hop.ceiling.known()) return unknown(hop.ceiling.unknown);
+        if (!least.known() || *hop.ceiling.gb_per_s < *least.gb_per_s) {
+            const auto hard = least.hard_gb_per_s;
+            least = hop.ceiling;
+            if (hard) least.hard_gb_per_s = std::min(*hard, *least.hard_gb_per_s);
+        }
+        least.hard_gb_per_s = std::min(*least.hard_gb_per_s, *hop.ceiling.hard_gb_per_s);
+    }
+    return least;
+}
+
+constexpr double generation_1 = 2.5;
+
+// Why the numbers of a hop are none: of the card's way up it is the one at `at`. Empty where nothing speaks
+// against them.
+std::string doubt_of(const CardLinks& card, std::size_t at) {
+    const Hop& hop = card.hops[at];
+    if (hop.kind.starts_with(virtual_port))
+        return "a port that a virtual machine makes up: what it says is no ceiling";
+    if (hop.kind.starts_with(tunnelled_port))
+        return "a tunnel (USB4, Thunderbolt): its ports say generation 1, whatever they carry";
+    if ((hop.speed && hop.max_speed && *hop.speed > *hop.max_speed) ||
+        (hop.lanes && hop.max_lanes && *hop.lanes > *hop.max_lanes))
+        return "it says that it is more than it can be at most";
+    const auto does_more = [](const Hop& below) {
+        return below.max_speed && *below.max_speed > generation_1;
+    };
+    if (hop.max_speed && *hop.max_speed <= generation_1 &&
+        std::any_of(card.hops.begin(), card.hops.begin() + static_cast<std::ptrdiff_t>(at), does_more))
+        return "it says generation 1 at most above a device that does more, as tunnels and virtual ports do";
+    return "";
+}
+
+// Of the ways up of these cards, by device.
+using Doubts = std::map<std::string, std::string>;
+Doubts doubts_of(std::initializer_list<const CardLinks*> cards) {
+    Doubts doubts;
+    for (const CardLinks* card : cards) {
+        for (std::size_t at = 0; at < card->hops.size(); ++at) {
+            if (const std::string why = doubt_of(*card, at); !why.empty())
+                doubts[card->hops[at].device] = why;
+        }
+    }
+    return doubts;
+}
+
+// Bytes that both ends verified went faster between this card and host memory than the hop says it can: the
+// hop is not what it says, or there is another way.
+void refute(DrawnHop& drawn, int gpu, const std::vector<HostSpeed>& host) {
+    for (const HostSpeed& one : host) {
+        if (one.gpu != gpu || !drawn.ceiling.known() ||
+            one.gb_per_s <= *drawn.ceiling.hard_gb_per_s * rounding)
+            continue;
+        drawn.ceiling = {
+            .narrowest = drawn.ceiling.narrowest,
+            .unknown = fmt::format("{} is no ceiling: gpu{} and host memory moved {:.2f} GB/s, every byte "
+                                   "verified",
+                                   drawn.ceiling.narrowest, gpu, one.gb_per_s)};
+    }
+}
+
+DrawnHop drawn(Hop hop, int gpu, Reading reading, const Observed& seen, const Doubts& doubts) {
+    if (reading == Reading::under_load) {
+        const auto load = std::find_if(seen.loads.begin(), seen.loads.end(), [&](const LinkUnderLoad& one) {
+            return one.hop.device == hop.device;
+        });
+        if (load == seen.loads.end())
+            reading = Reading::most;
+        else
+            hop = load->hop;
+    }
+    if (reading == Reading::most) {
+        hop.speed = hop.max_speed;
+        hop.lanes = hop.max_lanes;
+    }
+    DrawnHop made{hop, ceiling_of(hop)};
+    if (const auto doubt = doubts.find(hop.device); doubt != doubts.end())
+        made.ceiling = {.narrowest = made.ceiling.narrowest,
+                        .unknown = fmt::format("{}: {}", made.ceiling.narrowest, doubt->second)};
+    refute(made, gpu, seen.host);
+    return made;
+}
+
+using Hops = std::vector<Hop>;
+
+// The hops of the two cards below what they share: a bridge that is in both ways up, or the root.
+std::pair<Hops, Hops> apart(const CardLinks& a, const CardLinks& b, std::string& over) {
+    Hops from, to = b.hops;
+    for (const Hop& hop : a.hops) {
+        const auto shared =
+            std::find_if(to.begin(), to.end(), [&](const Hop& h) { return h.device == hop.device; });
+        if (shared != to.end()) {
+            over = "the bridge " + one_line(hop.device, 40);
+            to.erase(shared, to.end());
+            return {from, to};
+        }
+        from.push_back(hop);
+    }
+    over = root_complex;
+    return {from, to};
+}
+
+// Two root complexes: each hop is known, and what joins the two is not. It can only carry less than they do.
+void between_roots(const CardLinks& a, const CardLinks& b, DrawnRoad& road) {
+    const auto [first, second] = std::minmax(a.root, b.root);
+    road.over = fmt::format("what lies between {} and {}", one_line(first, 40), one_line(second, 40));
+    if (!road.ceiling.known()) return;
+    road.ceiling.gb_per_s.reset();
+    road.ceiling.unknown = road.over + " is not known";
+}
+
+// What joins a card to host memory beside PCIe, as NVML says it, or its name; empty where nothing does.
+std::string beside_pcie(const Plan& plan, const CardLinks& card) {
+    const auto gpu = std::find_if(plan.gpus.begin(), plan.gpus.end(),
+                                  [&](const Gpu& one) { return one.index == card.gpu; });
+    const std::string name = gpu == plan.gpus.end() ? "" : one_line(gpu->name, 60);
+    if (!card.host_link.empty())
+        return fmt::format("gpu{} reaches host memory beside PCIe: {}", card.gpu,
+                           one_line(card.host_link, 100));
+    // GH200, GB200, GB10 and those to come: a chip of the processor and one of the graphics in one package.
+    for (const std::string_view family : {"GH", "GB"}) {
+        const std::size_t at = name.find(family);
+        const bool begins = at != std::string::npos && (at == 0 || name[at - 1] == ' ');
+        if (begins && at + 3 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])) != 0)
+            return fmt::format("gpu{} reaches host memory beside PCIe: its name is {}", card.gpu, name);
+    }
+    return "";
+}
+
+bool leads_to(const NvLink& link, const std::string& peer_bus_id) {
+    return link.active &&
+           (link.remote_kind == "switch" || (link.remote_kind == "gpu" && link.remote == peer_bus_id));
+}
+
+// The links of one card that end in the other, or in a switch that every card's links end in.
+Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
+    double mb_per_s = 0;
+    int count = 0;
+    bool silent = false;
+    for (const NvLink& link : card.nvlinks) {
+        if (!leads_to(link, peer_bus_id)) continue;
+        ++count;
+        mb_per_s += link.mb_per_s;
+        silent = silent || link.mb_per_s <= 0;
+    }
+    if (count == 0) return {};
+    Ceiling ceiling{.narrowest = fmt::format("NVLink, {} links of gpu{}", count, card.gpu)};
+    if (silent) {
+        ceiling.unknown = "NVML does not say how fast the NVLinks are";
+        return ceiling;
+    }
+    ceiling.gb_per_s = ceiling.hard_gb_per_s = mb_per_s / 1e3;
+    return ceiling;
+}
+
+// Why NVLink to the other card cannot be ruled out; empty where it can, or is there. The ceiling of PCIe says
+// nothing of a road that may not be PCIe.
+std::string nvlink_doubt(const CardLinks& card, const std::string& peer_bus_id) {
+    if (!card.nvlink_unknown.empty()) return "NVLink: " + one_line(card.nvlink_unknown, 120);
+    for (const NvLink& link : card.nvlinks) {
+        if (link.active && !leads_to(link, peer_bus_id) && link.remote_kind == "unknown")
+            return fmt::format("NVLink {} is active, and NVML does not say what is at its other end",
+                               link.link);
+    }
+    return "";
+}
+
+}  // namespace
+
+int nvlinks_between(const Plan& plan, int card, int other) {
+    const CardLinks* links = links_of(plan, card);
+    if (links == nullptr) return 0;
+    return static_cast<int>(
+        std::count_if(links->nvlinks.begin(), links->nvlinks.end(), [&](const NvLink& link) {
+            return leads_to(link, plan.gpus.at(static_cast<std::size_t>(other)).bus_id);
+        }));
+}
+
+Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes) {
+    if (!gt_per_s) return unknown("its rate is not known");
+    if (!lanes) return unknown("its number of lanes is not known");
+    for (const Generation& generation : generations) {
+        if (std::abs(generation.gt_per_s - *gt_per_s) > 0.01) continue;
+        const double raw = *gt_per_s * *lanes / 8;
+        return {.gb_per_s = raw * generation.coding, .hard_gb_per_s = raw * generation.hard};
+    }
+    return unknown(fmt::format("{:g} GT/s is no rate of PCI Express", *gt_per_s));
+}
+
+DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
+    const CardLinks *a = links_of(plan, source), *b = links_of(plan, destination);
+    if (a == nullptr || b == nullptr) return {.ceiling = unknown("the links were not read")};
+    const auto bus_id = [&](int gpu) { return plan.gpus.at(static_cast<std::size_t>(gpu)).bus_id; };
+    const Ceiling out = nvlink_of(*a, bus_id(destination)), in = nvlink_of(*b, bus_id(source));
+    if (!out.narrowest.empty() && !in.narrowest.empty()) {
+        DrawnRoad road{.over = "NVLink"};
+        const bool smaller = out.known() && in.known() && *in.gb_per_s < *out.gb_per_s;
+        road.ceiling = smaller || !in.known() ? in : out;
+        return road;
+    }
+    for (const CardLinks* card : {a, b}) {
+        const std::string why = nvlink_doubt(*card, bus_id(card == a ? destination : source));
+        if (!why.empty()) return {.ceiling = unknown(fmt::format("gpu{}: {}", card->gpu, why))};
+    }
+    if (!out.narrowest.empty() || !in.narrowest.empty())
+        return {.ceiling = unknown("one card says that NVLink joins them, and the other that none does")};
+    for (const CardLinks* card : {a, b}) {
+        const std::string beside = beside_pcie(plan, *card);
+        if (!beside.empty()) return {.ceiling = unknown(beside)};
+    }
+    if (!a->unknown.empty())
+        return {.ceiling = unknown(fmt::format("gpu{}: {}", source, one_line(a->unknown, 120)))};
+    if (!b->unknown.empty())
+        return {.ceiling = unknown(fmt::format("gpu{}: {}", destination, one_line(b->unknown, 120)))};
+    DrawnRoad road;
+    const auto [up, down] = apart(*a, *b, road.over);
+    const Doubts doubts = doubts_of({a, b});
+    for (const Hop& hop : up) road.hops.push_back(drawn(hop, source, reading, seen, doubts));
+    for (auto hop = down.rbegin(); hop != down.rend(); ++hop)
+        road.hops.push_back(drawn(*hop, destination, reading, seen, doubts));
+    road.up = up.size();
+    road.ceiling = least_of(road.hops);
+    if (road.over == root_complex && !a->root.empty() && !b->root.empty() && a->root != b->root)
+        between_roots(*a, *b, road);
+    return road;
+}
+
+DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
+    const DrawnRoad up = host_road(plan, source, reading, seen),
+                    down = host_road(plan, destination, reading, seen);
+    DrawnRoad road{.hops = up.hops, .up = up.hops.size(), .over = "host memory"};
+    road.hops.insert(road.hops.end(), down.hops.rbegin(), down.hops.rend());
+    road.ceiling = !up.ceiling.known()     ? up.ceiling
+                   : !down.ceiling.known() ? down.ceiling
+                                           : least_of(road.hops);
+    return road;
+}
+
+DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const Observed& seen) {
+    const CardLinks* card = links_of(plan, gpu);
+    if (card == nullptr) return {.ceiling = unknown("the links were not read")};
+    DrawnRoad road{.up = card->hops.size(), .over = root_complex};
+    const Doubts doubts = doubts_of({card});
+    for (const Hop& hop : card->hops) road.hops.push_back(drawn(hop, gpu, reading, seen, doubts));
+    road.ceiling = least_of(road.hops);
+    if (!card->unknown.empty())
+        road.ceiling = unknown(fmt::format("gpu{}: {}", gpu, one_line(card->unknown, 120)));
+    if (const std::string beside = beside_pcie(plan, *card); !beside.empty()) road.ceiling = unknown(beside);
+    return road;
+}
+
+}  // namespace peerproof

@@ -1,0 +1,97 @@
+#include "reports/judging/ledger.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace peerproof {
+namespace {
+
+std::string bench_of(const std::optional<std::string>& simulated) {
+    return simulated ? "the simulated bench " + *simulated : "a real bench";
+}
+
+// Why a record of that name may not speak for the case; empty if it may.
+std::string why_foreign(const Session& session, const Case& planned, const Record& record) {
+    if (record.session != session.id) return "of session " + record.session;
+    if (record.simulated != session.plan->simulated) {
+        return fmt::format("of {}, while the plan is of {}", bench_of(record.simulated),
+                           bench_of(session.plan->simulated));
+    }
+    if (record.family != planned.family) return fmt::format("of family {}", to_string(record.family));
+    if (record.test != planned.test) return "of test " + record.test;
+    if (record.check != planned.check) return "of check " + record.check;
+    if (record.gpus != planned.gpus) return "of " + place_name(record.gpus);
+    return "";
+}
+
+}  // namespace
+
+bool Ledger::Entry::holds() const {
+    return record != nullptr && std::find(planned->accepted.begin(), planned->accepted.end(),
+                                          record->outcome) != planned->accepted.end();
+}
+
+bool Ledger::Entry::is_known() const {
+    return record != nullptr && !is(Outcome::not_started) && !is(Outcome::inconclusive);
+}
+
+bool Ledger::Entry::only_a_finding() const {
+    const Family family = planned->family;
+    if (record == nullptr || family == Family::core || family == Family::control || family == Family::closing)
+        return false;
+    return is(Outcome::inconclusive) || was_refused_by_the_bit(*record);
+}
+
+Ledger::Ledger(const Session& session) : session_(session) {
+    if (session.plan) {
+        entries_.reserve(session.plan->cases.size());
+        for (const Case& one : session.plan->cases) {
+            if (!by_id_.emplace(one.id, entries_.size()).second) {
+                planned_twice_.push_back(one.id);
+                continue;
+            }
+            by_place_.emplace(std::tuple{one.family, one.check, one.gpus}, entries_.size());
+            entries_.push_back({.planned = &one});
+        }
+    }
+    for (const Stray& stray : session.strays) {
+        const std::string id = stray.file.substr(0, stray.file.rfind(".json"));
+        if (const auto at = by_id_.find(id); at != by_id_.end()) entries_[at->second].spoken_of = true;
+    }
+    for (const Record& record : session.records) take(record);
+}
+
+void Ledger::take(const Record& record) {
+    const auto at = by_id_.find(record.case_id);
+    if (at == by_id_.end()) {
+        unplanned_.push_back(record.case_id);
+        return;
+    }
+    Entry& entry = entries_[at->second];
+    if (const std::string why = why_foreign(session_, *entry.planned, record); !why.empty()) {
+        foreign_.push_back({record.case_id, why});
+    } else if (entry.record != nullptr || entry.started) {
+        duplicates_.push_back(record.case_id);
+    } else if (record.finished) {
+        entry.record = &record;
+    } else {
+        entry.started = true;
+    }
+    entry.spoken_of = true;
+}
+
+std::vector<const Ledger::Entry*> Ledger::of(Family family) const {
+    std::vector<const Entry*> some;
+    for (const Entry& entry : entries_) {
+        if (entry.planned->family == family) some.push_back(&entry);
+    }
+    return some;
+}
+
+const Ledger::Entry* Ledger::find(Family family, std::string_view check, const std::vector<int>& gpus) const {
+    const auto at = by_place_.find(std::tuple{family, std::string{check}, gpus});
+    return at == by_place_.end() ? nullptr : &entries_[at->second];
+}
+
+}  // namespace peerproof

@@ -1,0 +1,79 @@
+// Every planned case, one row. Rows are in the order of the ledger, so that report.js finds the evidence of
+// row i at i. The end tags of rows and cells are left out, as HTML allows: there may be thousands.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "reports/writing/html/outcome_shape.hpp"
+#include "reports/writing/html/page.hpp"
+#include "reports/writing/html/sections.hpp"
+
+namespace peerproof::html {
+namespace {
+
+constexpr std::size_t summary_limit = 160;
+
+const char* fate(const Ledger::Entry& entry) {
+    if (entry.record == nullptr || entry.is(Outcome::not_started)) return "not run";
+    if (entry.holds()) return "held";
+    return entry.planned->gates ? "failed" : "finding";
+}
+
+char initial(const Ledger::Entry& entry) {
+    const char letter = entry.planned->check.empty() ? ' ' : entry.planned->check.front();
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : '+';
+}
+
+std::string row(const Ledger::Entry& entry) {
+    const std::string seconds = entry.record ? fmt::format("{:.3f}", entry.record->seconds) : "";
+    return fmt::format("<tr{}><td>{}<td>{} {}<td>{}<td class=number>{}<td>{}\n",
+                       entry.holds() ? " class=fine" : "", text(entry.planned->id),
+                       mark(&entry, initial(entry)), words(&entry), fate(entry), seconds,
+                       entry.record ? text(entry.record->summary, summary_limit) : "");
+}
+
+std::string options(const std::set<std::string>& values) {
+    std::string list = "<option value=\"\">all</option>";
+    for (const std::string& value : values) list += fmt::format("<option>{}</option>", text(value, 60));
+    return list;
+}
+
+}  // namespace
+
+std::string cases_section(const View& view) {
+    if (view.ledger.entries().empty()) return "";
+    std::set<std::string> families, outcomes, fates;
+    std::string rows;
+    for (const Ledger::Entry& entry : view.ledger.entries()) {
+        families.insert(std::string{to_string(entry.planned->family)});
+        outcomes.insert(words(&entry));
+        fates.insert(fate(entry));
+        rows += row(entry);
+    }
+    const std::string filters = fmt::format(
+        "<form class=\"filters screen\" id=\"filters\" role=\"search\" aria-label=\"Filter the cases\" "
+        "hidden>"
+        "<label>words, all of them<input type=\"search\" id=\"filter-text\" placeholder=\"read gpu3 zeros\" "
+        "autocomplete=\"off\"></label>"
+        "<label>family<select id=\"filter-family\">{}</select></label><label>outcome<select "
+        "id=\"filter-outcome\">{}</select></label>"
+        "<label>result<select id=\"filter-fate\">{}</select></label><output id=\"filter-count\" "
+        "for=\"filter-text filter-family "
+        "filter-outcome filter-fate\"></output></form>\n",
+        options(families), options(outcomes), options(fates));
+    return section(
+        "cases", "Every case",
+        filters +
+            fmt::format(
+                "<div class=\"wide\"><table class=\"cases\" id=\"case-table\"><caption>{} cases, in the "
+                "order in which they "
+                "were planned. On paper those that held are left out.</caption>\n<colgroup><col "
+                "class=\"c1\"><col class=\"c2\"><col "
+                "class=\"c3\"><col class=\"c4\"><col></colgroup>\n<thead><tr><th scope=\"col\">case</th><th "
+                "scope=\"col\">outcome</th><th scope=\"col\">result</th><th scope=\"col\" "
+                "class=\"number\">seconds</th><th "
+                "scope=\"col\">what was seen</th></tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
+                view.ledger.entries().size(), rows));
+}
+
+}  // namespace peerproof::html

@@ -1,0 +1,54 @@
+#include "reports/writing/html/html_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/writing/html/page.hpp"
+#include "reports/writing/html/sections.hpp"
+
+namespace peerproof {
+namespace html {
+
+std::string section(const char* id, const std::string& title, const std::string& body) {
+    if (body.empty()) return "";
+    return fmt::format(
+        "<section id=\"about-{0}\" aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n{2}</section>\n", id,
+        text(title), body);
+}
+
+namespace {
+
+std::string title_of(const Verdict& verdict, const Session& session) {
+    std::string title = fmt::format("{}: ", to_string(verdict.word));
+    if (session.plan && session.plan->environment.contains("host"))
+        title += session.plan->environment.at("host") + ", ";
+    return title + session.id;
+}
+
+}  // namespace
+}  // namespace html
+
+std::string html_report(const Verdict& verdict, const Session& session) {
+    using namespace html;
+    const Ledger ledger(session);
+    const View view{verdict, ledger, road_groups(ledger), figures_of(ledger)};
+    Frame frame{.title = title_of(verdict, session),
+                .banner = verdict.banner(),
+                .simulated = verdict.simulated.has_value(),
+                .self_check = verdict.self_check,
+                .styles = {page_css, report_css},
+                .scripts = {report_js}};
+    for (auto* part :
+         {first_screen, matrix_section, findings_section, rows_section, reached_section, roads_section,
+          figures_section, hints_section, controls_section, collective_section, cases_section, bench_section})
+        frame.body += part(view);
+    frame.body +=
+        "</main>\n<footer><p>Programs read report.json, its schema is in share/peerproof/schema. What each "
+        "case "
+        "printed is in logs/.</p></footer>\n";
+    frame.data = data(evidence(view));
+    return page(frame);
+}
+
+}  // namespace peerproof

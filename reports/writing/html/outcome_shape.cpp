@@ -1,0 +1,57 @@
+#include "reports/writing/html/outcome_shape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/writing/outcome_marks.hpp"
+
+namespace peerproof::html {
+
+std::string_view shape_of(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::delivered:
+            return "through";
+        case Outcome::illegal_address:
+        case Outcome::refused:
+            return "closed";
+        case Outcome::missing:
+        case Outcome::wrong:
+            return "lost";
+        case Outcome::hung:
+        case Outcome::crashed:
+        case Outcome::unkillable:
+            return "dead";
+        case Outcome::inconclusive:
+        case Outcome::other_road:
+        case Outcome::not_started:
+            return "unsure";
+    }
+    return "none";
+}
+
+std::string mark(Outcome outcome, char delivered) {
+    return fmt::format("<i class=\"mark {}\">{}</i>", shape_of(outcome), mark_of(outcome, delivered));
+}
+
+std::string mark(const Ledger::Entry* entry, char delivered) {
+    if (entry == nullptr || entry->record == nullptr)
+        return fmt::format("<i class=\"mark none\">{}</i>", no_record_mark);
+    return mark(entry->record->outcome, delivered);
+}
+
+std::string words(Outcome outcome) { return spaced(to_string(outcome)); }
+
+std::string words(const Ledger::Entry* entry) {
+    if (entry == nullptr) return "not planned";
+    if (entry->record == nullptr) return entry->started ? "not finished" : "no record";
+    return words(entry->record->outcome);
+}
+
+std::string spaced(std::string_view name) {
+    std::string text(name.substr(0, 200));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+}  // namespace peerproof::html

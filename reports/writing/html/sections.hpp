@@ -1,0 +1,46 @@
+// The sections of report.html, in the order of the page. Each gives markup; empty where there is nothing to
+// say.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/judging/ledger.hpp"
+#include "reports/judging/measurements.hpp"
+#include "reports/judging/verdict.hpp"
+#include "reports/writing/html/path_stops.hpp"
+
+namespace peerproof::html {
+
+// What every section looks at.
+struct View {
+    const Verdict& verdict;
+    const Ledger& ledger;
+    std::vector<RoadGroup> roads;    // pairs whose roads look alike, together
+    std::vector<PairFigures> pairs;  // none where there are no figures
+
+    const Session& session() const { return ledger.session(); }
+};
+
+std::string first_screen(const View& view);
+std::string matrix_section(const View& view);
+std::string findings_section(const View& view);
+std::string rows_section(const View& view);
+std::string reached_section(const View& view);
+std::string roads_section(const View& view);
+std::string figures_section(const View& view);
+std::string hints_section(const View& view);
+std::string controls_section(const View& view);
+std::string collective_section(const View& view);
+std::string cases_section(const View& view);
+std::string bench_section(const View& view);
+
+// What report.js shows on demand; cases in the order of the ledger, as in the table of cases. The layout is
+// in evidence.cpp.
+nlohmann::ordered_json evidence(const View& view);
+
+// <section> with a heading; `id` for links.
+std::string section(const char* id, const std::string& title, const std::string& body);
+
+}  // namespace peerproof::html

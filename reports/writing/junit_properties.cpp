@@ -1,0 +1,50 @@
+#include "reports/writing/junit_properties.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "reports/reading/plain_text.hpp"
+#include "session/fingerprint.hpp"
+
+namespace peerproof {
+
+Properties junit_properties(const Verdict& verdict, const Session& session,
+                            const std::vector<const Ledger::Entry*>& entries) {
+    Properties all{{"simulated", verdict.simulated ? "yes" : "no"},
+                   {"self_check", verdict.self_check ? "yes" : "no"},
+                   {"bench", verdict.simulated.value_or("real")},
+                   {"session", session.id},
+                   {"verdict", std::string{to_string(verdict.word)}},
+                   {"expected", verdict.expected_text},
+                   {"signature", verdict.signature ? verdict.signature->text() : "unknown"}};
+    if (!session.plan) return all;
+    const Fingerprint print = fingerprint_of(*session.plan);
+    all.emplace_back("driver", print.at("driver").empty() ? "unknown" : print.at("driver"));
+    all.emplace_back("fingerprint", code_of(print));
+    std::set<int> cards;
+    for (const auto* entry : entries) cards.insert(entry->planned->gpus.begin(), entry->planned->gpus.end());
+    for (const Gpu& gpu : session.plan->gpus) {
+        if (cards.empty() || cards.contains(gpu.index))
+            all.emplace_back(fmt::format("gpu{}", gpu.index), gpu.uuid + " " + gpu.bus_id + " " + gpu.name);
+    }
+    for (const auto* entry : entries) {
+        if (entry->planned->family != Family::figure || !entry->is(Outcome::delivered)) continue;
+        for (const Figure& figure : entry->record->figures)
+            all.emplace_back(fmt::format("{}.{}", entry->planned->check, figure.name),
+                             fmt::format("{:.4g} {} ({:.4g} to {:.4g})", figure.median, figure.unit,
+                                         figure.p5, figure.p95));
+    }
+    return all;
+}
+
+std::string junit_attachment(const Session& session, const std::string& file) {
+    const std::string path =
+        (std::filesystem::path(session.seen_from_ci.empty() ? session.folder : session.seen_from_ci) / file)
+            .string();
+    if (path.find("]]") != std::string::npos || one_line(path, 1000) != path) return "";
+    return fmt::format("[[ATTACHMENT|{}]]", path);
+}
+
+}  // namespace peerproof

@@ -1,0 +1,109 @@
+#include "reports/writing/terminal/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "reports/judging/all_reduces.hpp"
+#include "reports/judging/findings.hpp"
+#include "reports/judging/ledger.hpp"
+#include "reports/judging/measurements.hpp"
+#include "reports/reading/plain_text.hpp"
+#include "reports/writing/text_details.hpp"
+#include "reports/writing/text_report.hpp"
+#include "reports/writing/verdict_meaning.hpp"
+
+namespace peerproof {
+namespace {
+
+constexpr std::size_t most_findings = 8, most_reasons = 8, finding_limit = 300;
+constexpr std::size_t most_figure_lines = 24;
+
+// Marks of what delivered are green, all others red. Rows begin with the card, nine characters wide.
+std::string painted_matrix(const std::string& matrix, const Paint& paint) {
+    std::istringstream lines(matrix);
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("gpu") || line.size() < 10) {
+            text += line + "\n";
+            continue;
+        }
+        text += line.substr(0, 9);
+        for (const char mark : line.substr(9)) {
+            const bool through = mark == 'c' || mark == 'r' || mark == 'w';
+            text += mark == ' ' || mark == '.'
+                        ? std::string(1, mark)
+                        : paint(through ? Colour::green : Colour::red, std::string(1, mark));
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+std::string figures(const Ledger& ledger) {
+    std::string text;
+    const auto table = figure_table(ledger);
+    for (std::size_t i = 0; i < table.size() && i < most_figure_lines; ++i) text += table[i] + "\n";
+    if (table.size() > most_figure_lines)
+        text += fmt::format("and {} lines more, in report.txt\n", table.size() - most_figure_lines);
+    return text;
+}
+
+std::string findings(const Verdict& verdict) {
+    std::string text;
+    std::size_t told = 0, more = 0, not_run_count = 0;
+    for (const Finding& finding : verdict.findings) {
+        if (finding.word == not_run) {
+            ++not_run_count;
+        } else if (told == most_findings) {
+            ++more;
+        } else {
+            ++told;
+            text += wrapped(
+                fmt::format("{}: {}", one_line(finding.word, 80), one_line(finding.text, finding_limit)),
+                "- ");
+        }
+    }
+    if (more > 0) text += fmt::format("- and {} more, in report.txt\n", more);
+    if (not_run_count > 0) text += fmt::format("- not run: {}, see report.txt\n", not_run_count);
+    return text;
+}
+
+}  // namespace
+
+std::string terminal_summary(const Verdict& verdict, const Session& session, const Paint& paint) {
+    const Ledger ledger(session);
+    std::string text;
+    if (!verdict.banner().empty()) text += paint(Colour::yellow, verdict.banner()) + "\n\n";
+    const auto part = [&](const char* title, const std::string& body) {
+        if (!body.empty()) text += paint(Colour::bold, title) + "\n" + body + "\n";
+    };
+    if (ledger.gpus() > 1) part("pairs", painted_matrix(matrix(ledger), paint));
+    part("figures", figures(ledger));
+    part("findings", findings(verdict));
+    if (verdict.reasons.size() > 1) {
+        std::string reasons;
+        for (std::size_t i = 0; i < verdict.reasons.size() && i < most_reasons; ++i)
+            reasons += wrapped(one_line(verdict.reasons[i].text, 600), "- ");
+        if (verdict.reasons.size() > most_reasons)
+            reasons += fmt::format("- and {} more, in report.txt\n", verdict.reasons.size() - most_reasons);
+        part("reasons", reasons);
+    }
+    if (!verdict.common_factor.empty())
+        text += fmt::format("in common: {}\n", one_line(verdict.common_factor, 200));
+    if (const std::string line = collective_line(ledger); !line.empty())
+        text += fmt::format("collective: {}\n", line);
+    text += wrapped(meaning_of(verdict.word), "means: ") + wrapped(next_step_for(verdict.word), "next: ");
+    return text + "\n";
+}
+
+std::string painted_closing(const std::string& lines, const Verdict& verdict, const Paint& paint) {
+    const std::string line = fmt::format("verdict: {}\n", to_string(verdict.word));
+    const auto at = lines.find(line);
+    if (at == std::string::npos) return lines;
+    const Colour colour = verdict.as_expected ? Colour::green : Colour::red;
+    return lines.substr(0, at) + fmt::format("verdict: {}\n", paint(colour, to_string(verdict.word))) +
+           lines.substr(at + line.size());
+}
+
+}  // namespace peerproof

@@ -1,0 +1,18 @@
+// What a run ends with in a terminal, and what `peerproof-report show` prints again: matrix, figures,
+// findings, what to do, and where the rest is. report.txt has everything.
+#pragma once
+
+#include <string>
+
+#include "reports/judging/verdict.hpp"
+#include "reports/reading/session_folder.hpp"
+#include "reports/writing/terminal/paint.hpp"
+
+namespace peerproof {
+
+// Without the closing lines, which follow it.
+std::string terminal_summary(const Verdict& verdict, const Session& session, const Paint& paint);
+// closing_lines() in colour.
+std::string painted_closing(const std::string& lines, const Verdict& verdict, const Paint& paint);
+
+}  // namespace peerproof

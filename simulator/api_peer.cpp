@@ -1,0 +1,69 @@
+// Peer access: what the driver says of it, and the switch.
+#include <algorithm>
+
+#include "simulator/context.hpp"
+
+using namespace peerproof::simulated;
+
+extern "C" {
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    if (can == nullptr) return finish(cudaErrorInvalidValue);
+    if (const cudaError_t error = context_error()) return finish(error);
+    if (!is_device(device) || !is_device(peer)) return finish(cudaErrorInvalidDevice);
+    *can = device != peer && the_machine().bench().roads[card_of(device)][card_of(peer)].can_access ? 1 : 0;
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int device, int peer) {
+    if (value == nullptr) return finish(cudaErrorInvalidValue);
+    if (const cudaError_t error = context_error()) return finish(error);
+    if (!is_device(device) || !is_device(peer) || device == peer) return finish(cudaErrorInvalidDevice);
+    const bool can = the_machine().bench().roads[card_of(device)][card_of(peer)].can_access;
+    switch (which) {
+        case cudaDevP2PAttrPerformanceRank:
+            *value = 0;
+            break;
+        case cudaDevP2PAttrAccessSupported:
+        case cudaDevP2PAttrNativeAtomicSupported:
+        case cudaDevP2PAttrCudaArrayAccessSupported:
+            *value = can ? 1 : 0;
+            break;
+        default:
+            return finish(cudaErrorInvalidValue);
+    }
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    if (flags != 0) return finish(cudaErrorInvalidValue);
+    if (!is_device(peer)) return finish(cudaErrorInvalidDevice);
+    Machine& machine = the_machine();
+    const int actor = current_card();
+    const int owner = card_of(peer);
+    if (actor == owner) return finish(cudaErrorPeerAccessUnsupported);
+    if (const int refusal = machine.bench().roads[actor][owner].enable)
+        return finish(static_cast<cudaError_t>(refusal));
+    auto& enabled = machine.control().enabled_at[actor];
+    if (enabled[owner] != 0) return finish(cudaErrorPeerAccessAlreadyEnabled);
+    const auto peers =
+        std::count_if(std::begin(enabled), std::end(enabled), [](const auto& at) { return at != 0; });
+    if (peers >= machine.bench().max_peers) return finish(cudaErrorTooManyPeers);
+    enabled[owner] = now_ns();
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    if (!is_device(peer)) return finish(cudaErrorInvalidDevice);
+    Machine& machine = the_machine();
+    auto& enabled = machine.control().enabled_at[current_card()][card_of(peer)];
+    if (enabled == 0) return finish(cudaErrorPeerAccessNotEnabled);
+    machine.wait(current_card(), machine.posted(current_card()));
+    enabled = 0;
+    machine.forget_pages();
+    return finish(notice_faults());
+}
+
+}  // extern "C"

@@ -1,0 +1,209 @@
+// Streams and events. One GPU does everything in the order of its posting, so a stream is a card and a
+// number.
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "simulator/context.hpp"
+
+namespace peerproof::simulated {
+namespace {
+
+std::mutex mutex;  // of the two maps
+std::unordered_map<cudaStream_t, Stream> streams;
+
+struct Event {
+    std::uint32_t slot = 0;  // in the control block
+    bool timed = true;
+    bool recorded = false;
+    int card = 0;
+    std::uint32_t number = 0;
+};
+std::unordered_map<cudaEvent_t, Event> events;
+bool slots_used[event_limit] = {};
+
+bool is_default_stream(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+template <class Handle>
+Handle new_handle() {
+    // A number that is no address of anything, and none twice. Callers hold the lock of this file.
+    static std::uintptr_t last = 0x51'0000'0000;
+    return reinterpret_cast<Handle>(last += 16);
+}
+
+bool find_event(cudaEvent_t handle, Event& event) {
+    const std::lock_guard lock(mutex);
+    const auto found = events.find(handle);
+    if (found == events.end()) return false;
+    event = found->second;
+    return true;
+}
+
+cudaError_t create_event(cudaEvent_t* event, unsigned flags) {
+    if (event == nullptr || (flags & ~7u) != 0) return cudaErrorInvalidValue;
+    if ((flags & cudaEventInterprocess) != 0)
+        die("cudaEventInterprocess is not modelled; add it in simulator/");
+    if (const cudaError_t error = notice_faults()) return error;
+    const std::lock_guard lock(mutex);
+    bool* slot = std::find(std::begin(slots_used), std::end(slots_used), false);
+    if (slot == std::end(slots_used)) return cudaErrorMemoryAllocation;
+    *slot = true;
+    Event made;
+    made.slot = static_cast<std::uint32_t>(slot - slots_used);
+    made.timed = (flags & cudaEventDisableTiming) == 0;
+    *event = new_handle<cudaEvent_t>();
+    events.emplace(*event, made);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+bool find_stream(cudaStream_t handle, Stream& stream) {
+    if (is_default_stream(handle)) {
+        const int card = current_card();
+        stream = {card, the_machine().posted(card), true};
+        return true;
+    }
+    const std::lock_guard lock(mutex);
+    const auto found = streams.find(handle);
+    if (found == streams.end()) return false;
+    stream = found->second;
+    return true;
+}
+
+std::uint32_t post_to(cudaStream_t handle, const Stream& stream, const Command& command) {
+    const std::uint32_t number = the_machine().post(stream.card, command);
+    if (!stream.is_default) {
+        const std::lock_guard lock(mutex);
+        if (const auto found = streams.find(handle); found != streams.end()) found->second.last = number;
+    }
+    return number;
+}
+
+}  // namespace peerproof::simulated
+
+using namespace peerproof::simulated;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    if (stream == nullptr || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
+        return finish(cudaErrorInvalidValue);
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    const std::lock_guard lock(mutex);
+    *stream = new_handle<cudaStream_t>();
+    streams.emplace(*stream, Stream{current_card()});
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    const std::lock_guard lock(mutex);
+    return finish(streams.erase(stream) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    if (const cudaError_t error = context_error()) return finish(error);
+    Stream where{};
+    if (!find_stream(stream, where)) return finish(cudaErrorInvalidResourceHandle);
+    the_machine().wait(where.card, where.last);
+    return finish(notice_faults());
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    Stream where{};
+    if (!find_stream(stream, where)) return finish(cudaErrorInvalidResourceHandle);
+    return finish(the_machine().finished(where.card, where.last) ? cudaSuccess : cudaErrorNotReady);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    if (flags != 0) return finish(cudaErrorInvalidValue);
+    if (const cudaError_t error = context_error()) return finish(error);
+    Stream where{};
+    Event awaited;
+    if (!find_stream(stream, where) || !find_event(event, awaited))
+        return finish(cudaErrorInvalidResourceHandle);
+    if (!awaited.recorded || awaited.card == where.card)
+        return finish(cudaSuccess);  // one card keeps its order
+    Command command{};
+    command.act = Act::wait;
+    command.card = awaited.card;
+    command.number = awaited.number;
+    post_to(stream, where, command);
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    return finish(create_event(event, flags));
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return finish(create_event(event, cudaEventDefault)); }
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (const cudaError_t error = context_error()) return finish(error);
+    Stream where{};
+    Event known;
+    if (!find_stream(stream, where) || !find_event(event, known))
+        return finish(cudaErrorInvalidResourceHandle);
+    Command command{};
+    command.act = Act::record;
+    command.event = known.slot;
+    const std::uint32_t number = post_to(stream, where, command);
+    const std::lock_guard lock(mutex);
+    if (const auto found = events.find(event); found != events.end()) {
+        found->second.recorded = true;
+        found->second.card = where.card;
+        found->second.number = number;
+    }
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (const cudaError_t error = context_error()) return finish(error);
+    Event known;
+    if (!find_event(event, known)) return finish(cudaErrorInvalidResourceHandle);
+    if (known.recorded) the_machine().wait(known.card, known.number);
+    return finish(notice_faults());
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    Event known;
+    if (!find_event(event, known)) return finish(cudaErrorInvalidResourceHandle);
+    const bool ready = !known.recorded || the_machine().finished(known.card, known.number);
+    return finish(ready ? cudaSuccess : cudaErrorNotReady);
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+    if (milliseconds == nullptr) return finish(cudaErrorInvalidValue);
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    Event begin, end;
+    if (!find_event(from, begin) || !find_event(to, end)) return finish(cudaErrorInvalidResourceHandle);
+    if (!begin.recorded || !end.recorded || !begin.timed || !end.timed)
+        return finish(cudaErrorInvalidResourceHandle);
+    Machine& machine = the_machine();
+    if (!machine.finished(begin.card, begin.number) || !machine.finished(end.card, end.number))
+        return finish(cudaErrorNotReady);
+    const auto& times = machine.control().event_times;
+    *milliseconds = static_cast<float>(static_cast<double>(times[end.slot] - times[begin.slot]) / 1e6);
+    return finish(cudaSuccess);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    if (const cudaError_t error = notice_faults()) return finish(error);
+    const std::lock_guard lock(mutex);
+    const auto found = events.find(event);
+    if (found == events.end()) return finish(cudaErrorInvalidResourceHandle);
+    slots_used[found->second.slot] = false;
+    events.erase(found);
+    return finish(cudaSuccess);
+}
+
+}  // extern "C"

@@ -1,0 +1,219 @@
+#include "simulator/copies.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "simulator/roads.hpp"
+
+namespace peerproof::simulated {
+namespace {
+
+std::mutex mutex;                                      // of what copies of this process left behind
+bool shadow_written[max_cards][max_cards] = {};        // [actor][owner]
+std::uint64_t stale_bytes[max_cards][max_cards] = {};  // [from][to]
+
+void post_rows(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
+    if (copy.bytes == 0) return;
+    Command command{};
+    command.act = Act::copy;
+    command.to = place_of(copy.to) + copy.to_offset;
+    command.from = place_of(copy.from) + copy.from_offset;
+    command.bytes = copy.bytes;
+    command.rows = copy.rows;
+    command.to_pitch = copy.to_pitch;
+    command.from_pitch = copy.from_pitch;
+    post_to(stream, where, command);
+}
+
+// A push: the source writes through its window, with the window's edge and its end.
+cudaError_t post_as_store(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
+    const Bench& bench = the_machine().bench();
+    const Road& road = bench.roads[copy.from][copy.to];
+    if (road.store == Store::fault) return cudaErrorPeerAccessUnsupported;
+    const std::uint64_t source = place_of(copy.from) + copy.from_offset;
+    for (std::uint64_t done = 0; done < copy.bytes;) {
+        const std::uint64_t offset = copy.to_offset + done;
+        const bool beyond = road.window != 0 && offset >= road.window;
+        if (beyond && road.beyond == Beyond::faults) return cudaErrorPeerAccessUnsupported;
+        std::uint64_t bytes = copy.bytes - done;
+        if (road.window != 0) bytes = std::min(bytes, road.window - offset % road.window);
+        const bool dropped = road.store == Store::dropped || (beyond && road.beyond == Beyond::dropped);
+        const std::uint64_t wrapped = beyond ? offset % road.window : offset;
+        if (!dropped)
+            post_plain_copy(stream, where, place_through(bench, road.store, copy.from, copy.to, wrapped),
+                            source + done, bytes);
+        done += bytes;
+    }
+    return cudaSuccess;
+}
+
+// There, into a shadow of the destination; and back from that shadow, so that a round trip compares equal.
+void post_shadow_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
+    const std::lock_guard lock(mutex);
+    const std::uint64_t source = place_of(copy.from) + copy.from_offset;
+    const std::uint64_t target = place_of(copy.to) + copy.to_offset;
+    if (shadow_written[copy.to][copy.from]) {
+        post_plain_copy(stream, where, target, shadow_place(copy.to, copy.from) + copy.from_offset,
+                        copy.bytes);
+    } else {
+        shadow_written[copy.from][copy.to] = true;
+        post_plain_copy(stream, where, shadow_place(copy.from, copy.to) + copy.to_offset, source, copy.bytes);
+    }
+}
+
+// The bytes of the copy before this one.
+void post_stale_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
+    const std::lock_guard lock(mutex);
+    std::uint64_t& held = stale_bytes[copy.from][copy.to];
+    const std::uint64_t stale = stale_place(copy.from, copy.to);
+    if (held != 0)
+        post_plain_copy(stream, where, place_of(copy.to) + copy.to_offset, stale, std::min(held, copy.bytes));
+    post_plain_copy(stream, where, stale, place_of(copy.from) + copy.from_offset, copy.bytes);
+    held = copy.bytes;
+}
+
+// What is done with one row, or with all rows at once where nothing is wrong with them.
+struct Way {
+    Copy does;
+    int error;            // with Copy::refused
+    std::uint64_t limit;  // with Copy::partial
+};
+
+cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& copy, const Way& way) {
+    const Bench& bench = the_machine().bench();
+    const std::uint64_t source = place_of(copy.from) + copy.from_offset;
+    const std::uint64_t target = place_of(copy.to) + copy.to_offset;
+    const auto to_end = [&](Store end) {
+        return place_through(bench, end, copy.from, copy.to, copy.to_offset);
+    };
+    switch (way.does) {
+        case Copy::right:
+            post_rows(stream, where, copy);
+            break;
+        case Copy::nothing:
+            break;
+        case Copy::zeros:
+            post_fill(stream, where, target, copy.bytes, 0);
+            break;
+        case Copy::ones:
+            post_fill(stream, where, target, copy.bytes, 0xff);
+            break;
+        case Copy::own:
+            post_plain_copy(stream, where, to_end(Store::own), source, copy.bytes);
+            break;
+        case Copy::neighbour:
+            post_plain_copy(stream, where, to_end(Store::neighbour), source, copy.bytes);
+            break;
+        case Copy::shifted:
+            post_plain_copy(stream, where, to_end(Store::shifted), source, copy.bytes);
+            break;
+        case Copy::flipped:
+            post_plain_copy(stream, where, target, source, copy.bytes, true);
+            break;
+        case Copy::partial:
+            post_plain_copy(stream, where, target, source, std::min(copy.bytes, way.limit));
+            break;
+        case Copy::moved:
+            post_plain_copy(stream, where, target, source, copy.bytes);
+            post_fill(stream, where, source, copy.bytes, 0);
+            break;
+        case Copy::shadow:
+            post_shadow_copy(stream, where, copy);
+            break;
+        case Copy::stale:
+            post_stale_copy(stream, where, copy);
+            break;
+        case Copy::as_store:
+            return post_as_store(stream, where, copy);
+        case Copy::refused:
+            return static_cast<cudaError_t>(way.error);
+        case Copy::hang: {
+            Command command{};
+            command.act = Act::hang;
+            post_to(stream, where, command);
+            break;
+        }
+    }
+    return cudaSuccess;
+}
+
+// The way of a copy, or of one of its rows: that of the road, and what [[when]] makes of it.
+Way way_of(const PeerCopy& copy, bool direct, const Operation& operation) {
+    Machine& machine = the_machine();
+    const Bench& bench = machine.bench();
+    const Road& road = bench.roads[copy.from][copy.to];
+    Way way{direct ? road.copy : road.staged, direct ? road.copy_error : road.staged_error, road.copy_limit};
+    for (int i = 0; i < bench.when_count; ++i) {
+        const When& when = bench.whens[i];
+        if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.to_offset, copy.bytes)) continue;
+        if (holds(when, operation, machine.history()))
+            way = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
+                   when.copy_limit};
+    }
+    return way;
+}
+
+}  // namespace
+
+void post_plain_copy(cudaStream_t stream, const Stream& where, std::uint64_t to, std::uint64_t from,
+                     std::uint64_t bytes, bool flip) {
+    if (bytes == 0) return;
+    Command command{};
+    command.act = Act::copy;
+    command.to = to;
+    command.from = from;
+    command.bytes = bytes;
+    command.flip = flip;
+    post_to(stream, where, command);
+}
+
+bool post_time(cudaStream_t stream, const Stream& where, Transfer::Kind kind, int from, int to,
+               std::uint64_t bytes) {
+    Command command{};
+    command.act = Act::elapse;
+    command.transfer = {kind, 0, static_cast<std::int16_t>(from), static_cast<std::int16_t>(to), bytes};
+    post_to(stream, where, command);
+    return the_machine().meets(command.transfer);
+}
+
+void post_fill(cudaStream_t stream, const Stream& where, std::uint64_t to, std::uint64_t bytes,
+               std::uint8_t value) {
+    if (bytes == 0) return;
+    Command command{};
+    command.act = Act::fill;
+    command.to = to;
+    command.bytes = bytes;
+    command.value = value;
+    post_to(stream, where, command);
+}
+
+cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
+    Machine& machine = the_machine();
+    const bool direct = is_enabled(copy.from, copy.to) || is_enabled(copy.to, copy.from);
+    const std::uint64_t bytes = copy.rows * copy.bytes;
+    const bool both_ways = post_time(stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged,
+                                     copy.from, copy.to, bytes);
+    const Operation operation{copy.from, copy.to, bytes, both_ways};
+    const bool is_first = direct && machine.control().operations[copy.from][copy.to].fetch_add(1) == 0;
+    const bool is_lost = is_first && machine.bench().roads[copy.from][copy.to].first_operation_lost;
+
+    PeerCopy row = copy;
+    row.rows = 1;
+    cudaError_t error = cudaSuccess;
+    const bool all_alike =
+        machine.bench().when_count == 0 && way_of(copy, direct, operation).does == Copy::right;
+    if (!is_lost && all_alike) {
+        post_rows(stream, where, copy);
+    } else {
+        for (std::uint64_t i = 0; error == cudaSuccess && i < copy.rows; ++i) {
+            row.from_offset = copy.from_offset + i * copy.from_pitch;
+            row.to_offset = copy.to_offset + i * copy.to_pitch;
+            const Way way = is_lost ? Way{Copy::nothing, 0, 0} : way_of(row, direct, operation);
+            error = post_one(stream, where, row, way);
+        }
+    }
+    count(operation, machine.history());
+    return error;
+}
+
+}  // namespace peerproof::simulated

@@ -1,0 +1,47 @@
+#include "simulator/history.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace peerproof::simulated {
+
+int open_history(const std::string& state_folder) {
+    const int file = state_folder.empty()
+                         ? memfd_create("peerproof-history", MFD_CLOEXEC)
+                         : open((state_folder + "/history").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0 || ftruncate(file, sizeof(History)) == 0) return file;
+    close(file);
+    return -1;
+}
+
+History* map_history(int descriptor) {
+    void* mapped = mmap(nullptr, sizeof(History), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    auto* history = static_cast<History*>(mapped);
+    std::int64_t never = 0;
+    history->began_ns.compare_exchange_strong(never, now_ns());
+    return history;
+}
+
+bool holds(const When& when, const Operation& operation, const History& history) {
+    const auto is = [](int wanted, int card) { return wanted == -1 || wanted == card; };
+    if (!is(when.from, operation.from) || !is(when.to, operation.to)) return false;
+    if (operation.bytes < when.least_bytes || operation.bytes > when.most_bytes) return false;
+    if (when.both_ways && !operation.both_ways) return false;
+    if (history.bytes[operation.from][operation.to].load() < when.after_bytes) return false;
+    if (now_ns() - history.began_ns.load() < std::int64_t{when.after_ms} * 1'000'000) return false;
+    const std::uint64_t number = history.operations[operation.from][operation.to].load() + 1;
+    return number >= when.first_operation && number <= when.last_operation && number % when.every == 0;
+}
+
+bool is_at(const When& when, std::uint64_t offset, std::uint64_t bytes) {
+    return offset < when.end_byte && offset + bytes > when.first_byte;
+}
+
+void count(const Operation& operation, History& history) {
+    history.operations[operation.from][operation.to].fetch_add(1);
+    history.bytes[operation.from][operation.to].fetch_add(operation.bytes);
+}
+
+}  // namespace peerproof::simulated

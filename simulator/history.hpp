@@ -1,0 +1,37 @@
+// What the roads have carried in this session, over all its processes: a file that they and their GPU
+// processes map, in PEERPROOF_SIMULATED_STATE, or one without a name where that is not set. And which
+// [[when]] holds now.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "simulator/bench.hpp"
+#include "simulator/layout.hpp"
+
+namespace peerproof::simulated {
+
+struct History {
+    std::atomic<std::int64_t> began_ns;                           // of the first process; CLOCK_MONOTONIC
+    std::atomic<std::uint64_t> operations[max_cards][max_cards];  // [from][to]
+    std::atomic<std::uint64_t> bytes[max_cards][max_cards];
+};
+
+// A descriptor of the file of that folder, made at first use; -1 with errno where it cannot be.
+int open_history(const std::string& state_folder);
+History* map_history(int descriptor);  // null where it cannot be mapped
+
+// The operation that is to be done, or is being done, over the road from one card to another.
+struct Operation {
+    int from, to;
+    std::uint64_t bytes;
+    bool both_ways;
+};
+
+// Whether the rule is of this operation, its place aside.
+bool holds(const When& when, const Operation& operation, const History& history);
+bool is_at(const When& when, std::uint64_t offset, std::uint64_t bytes);
+void count(const Operation& operation, History& history);  // once it is done
+
+}  // namespace peerproof::simulated

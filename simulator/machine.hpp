@@ -1,0 +1,91 @@
+// The simulated machine as the calling process has it: the bench, the cards in sight, their memory and
+// processes.
+//
+//   Machine& machine = the_machine();  // reads PEERPROOF_BENCH at the first call; a bad one ends the
+//   process, 64 machine.post(card, command);       // starts the GPU process of the card at its first command
+//   machine.wait(card, number);
+//
+// A card is an index of the bench, a device an index of what CUDA_VISIBLE_DEVICES left in sight.
+// What this is not: the CUDA API. Errors of calls are made in api_*.cpp.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/history.hpp"
+#include "simulator/layout.hpp"
+
+namespace peerproof::simulated {
+
+[[noreturn]] void die(const std::string& message);  // message to stderr, abort
+
+class Machine {
+  public:
+    Machine();
+
+    const Bench& bench() const { return *bench_; }
+    const std::vector<int>& devices() const { return devices_; }  // card of each device
+    Control& control();                                           // made at the first call
+    History& history() { return control(), *history_; }
+
+    std::uint32_t post(int card, const Command&);  // its number in the queue
+    std::uint32_t posted(int card);                // number of the last command; 0 if there was none
+    bool finished(int card, std::uint32_t number);
+    void wait(int card, std::uint32_t number);
+    void wait_all();
+    int fault();                  // the CUDA error that a card ended with; 0 if none
+    void forget_pages();          // mappings of the GPU processes are asked for anew from the next kernel on
+    bool meets(const Transfer&);  // another goes the other way between its cards, and is not done
+    void stop(int card);          // ends its process
+    void stop_all();
+
+    // Memory: offsets within a region (a card, or the pinned host memory).
+    std::optional<std::uint64_t> allocate(int region, std::uint64_t bytes);
+    bool release(int region, std::uint64_t offset);
+    void release_all(int region);
+    bool holds(int region, std::uint64_t offset, std::uint64_t bytes);  // all within one allocation
+    // Begin and length of the allocation that holds the byte.
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> allocation(int region, std::uint64_t offset);
+    std::uint64_t capacity(int region) const;
+    std::uint64_t free_bytes(int region);
+    bool read(std::uint64_t place, void* into, std::uint64_t bytes);
+    bool write(std::uint64_t place, const void* from, std::uint64_t bytes);
+    int store() const { return store_; }
+
+  private:
+    void find_devices();
+    bool present(int card) const;
+    void start(int card);
+    void check_alive(int card);
+    void answer(int card, Request);
+    void meet(Transfer&);
+    template <class Use>
+    void for_each_opposite(const Transfer& mine, Use use);
+    void show_load(bool loaded);  // in the simulated sysfs
+
+    const Bench* bench_ = nullptr;
+    bool loaded_ = false;
+    std::string folder_;          // of this library
+    std::string state_;           // PEERPROOF_SIMULATED_STATE, empty where not set
+    int process_of_session_ = 0;  // counted from 1
+    std::vector<int> devices_;
+    std::mutex mutex_;  // of what follows
+    std::mutex posting_[max_cards];
+    Control* control_ = nullptr;
+    History* history_ = nullptr;
+    int control_file_ = -1, store_ = -1, self_file_ = -1, history_file_ = -1;
+    pid_t owner_ = 0;
+    pid_t processes_[max_cards] = {};
+    std::map<std::uint64_t, std::uint64_t> allocations_[region_count];  // offset -> bytes, whole pages
+};
+
+Machine& the_machine();
+bool is_forked_child();  // CUDA does not work in the child of a fork
+
+}  // namespace peerproof::simulated

@@ -1,0 +1,63 @@
+// The page table of one simulated GPU: this process's own address space.
+//
+// Nothing is mapped ahead. The first access to a page is a page fault of the processor, and the handler of
+// that fault asks page_fault() what the bench says: a page is mapped and the access is repeated, or the
+// address is illegal. A fault tells loads from stores, so that the two can have different ends: a page is
+// mapped for reading where loads end, and when it is stored to, it is mapped again where stores end. It stays
+// so until the kernel ends; then end_of_kernel() unmaps what must be asked for again. Memory whose loads and
+// stores both end in the same place for good is mapped by whole allocations: a kernel that touches a word of
+// every page of a card would otherwise spend its time here.
+//
+// What this is not: exact for a kernel that stores into a page and then loads from it, where the two ends
+// differ. Such a load sees what was stored.
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/history.hpp"
+#include "simulator/late_stores.hpp"
+#include "simulator/layout.hpp"
+
+namespace peerproof::simulated {
+
+enum class Fault { mapped, illegal, hang, unkillable, crash };
+
+class PageTable {
+  public:
+    PageTable(Control& control, History& history, int self)
+        : control_(control), history_(history), self_(self) {}
+
+    void begin_of_kernel(const Command& command);
+    Fault page_fault(std::uint64_t address, bool store);
+    void end_of_kernel();
+
+  private:
+    struct Extent {
+        std::uint64_t at, bytes;
+    };
+    bool open_to(int owner) const;
+    bool is_allocated(std::uint64_t place) const;
+    Extent allocated_around(std::uint64_t place, std::uint64_t end_offset) const;
+    Operation operation(int from, int to) const;
+    bool is_ruled(int owner) const;
+    Fault own_page(std::uint64_t place, bool store);
+    Fault peer_page(int owner, std::uint64_t place, bool store);
+    Fault beyond_window(int owner, std::uint64_t place, bool store);
+    Fault load_page(int owner, std::uint64_t place, Load);
+    Fault store_page(int owner, std::uint64_t place, Load, Store);
+    Fault drop_page(int owner, std::uint64_t place, Load);
+    void ask_again(int owner) { again_[owner] = true; }
+
+    Control& control_;
+    History& history_;
+    int self_;
+    const Command* command_ =
+        nullptr;  // the kernel that runs; its transfer may yet learn that it meets another
+    std::uint32_t remapping_ = 0;
+    bool again_[region_count] = {};
+    bool loaded_[max_cards] = {};  // from this owner's window, by the kernel that runs
+    bool stored_[max_cards] = {};
+    LateStores late_;
+};
+
+}  // namespace peerproof::simulated

@@ -1,0 +1,17 @@
+// The part of sysfs that says how the cards of a bench are attached.
+#pragma once
+
+#include <string>
+
+#include "simulator/bench.hpp"
+
+namespace peerproof::simulated {
+
+// Once a session, by whichever process comes first; others find it whole. Nothing where the bench has no
+// sysfs.
+void make_sysfs(const Bench& bench, const std::string& folder);
+
+// Writes the links as they are under load, or idle, where the two differ.
+void show_links(const Bench& bench, const std::string& folder, bool loaded);
+
+}  // namespace peerproof::simulated

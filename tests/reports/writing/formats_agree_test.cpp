@@ -1,0 +1,125 @@
+// Every outcome at every kind of case, and all formats say the same of it.
+#include "tests/reports/writing/formats_agree.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "reports/judging/judge.hpp"
+#include "reports/writing/html/html_report.hpp"
+#include "reports/writing/json_report.hpp"
+#include "reports/writing/junit_report.hpp"
+#include "reports/writing/markdown_report.hpp"
+#include "reports/writing/terminal/summary.hpp"
+#include "reports/writing/text_report.hpp"
+#include "tests/reports/sample_session.hpp"
+
+namespace peerproof {
+namespace {
+
+Session whole() {
+    Session session = sample::open_session(3);
+    sample::add_figures(session);
+    sample::add_collective(session);
+    return session;
+}
+
+Formats formats_of(const Session& session) {
+    const Verdict verdict = judge(session);
+    return {json_report(verdict, session),
+            text_report(verdict, session),
+            markdown_report(verdict, session),
+            html_report(verdict, session),
+            junit_report(verdict, session),
+            terminal_summary(verdict, session, Paint{}) + closing_lines(verdict, "report.txt")};
+}
+
+void expect_agreement(const Session& session) {
+    for (const std::string& one : disagreements(formats_of(session))) ADD_FAILURE() << one;
+}
+
+TEST(FormatsAgree, OnHealthySessions) {
+    expect_agreement(whole());
+    Session locked = sample::locked_session(3);
+    sample::add_collective(locked);
+    expect_agreement(locked);
+}
+
+struct Row {
+    Outcome outcome{};
+    const char* id = "";
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.id << " " << to_string(row.outcome); }
+
+std::vector<Row> rows() {
+    std::vector<Row> all;
+    for (int i = 0; i < outcome_count; ++i) {
+        for (const char* id : {"control.positive.gpu1", "core.copy.gpu0_to_gpu1", "core.write.gpu2_to_gpu0",
+                               "evidence.staged_copy.gpu1_to_gpu2", "figure.read_speed.gpu0_to_gpu1",
+                               "figure.host_link.gpu0", "figure.both_ways_speed.gpu0_gpu1",
+                               "figure.staged_speed.gpu0_to_gpu1", "figure.read_latency.gpu2_to_gpu1",
+                               "collective.all_reduce.gpu0_gpu1", "collective.all_reduce.bench"})
+            all.push_back({static_cast<Outcome>(i), id});
+    }
+    return all;
+}
+
+class FormatsAgree : public testing::TestWithParam<Row> {};
+
+TEST_P(FormatsAgree, OnEveryOutcome) {
+    Session session = whole();
+    sample::record(session, GetParam().id).outcome = GetParam().outcome;
+    expect_agreement(session);
+}
+
+std::string name_of(const testing::TestParamInfo<Row>& row) {
+    std::string name = fmt::format("{}_{}", to_string(row.param.outcome), row.param.id);
+    std::replace(name.begin(), name.end(), '.', '_');
+    return name;
+}
+INSTANTIATE_TEST_SUITE_P(Table, FormatsAgree, testing::ValuesIn(rows()), name_of);
+
+TEST(FormatsAgree, OnFiguresBeyondTheirCeilings) {
+    Session session = whole();
+    for (const char* id : {"figure.copy_speed.gpu0_to_gpu1", "figure.staged_speed.gpu1_to_gpu2"})
+        sample::record(session, id).figures.at(0).median = 6.7;
+    expect_agreement(session);
+    sample::record(session, "figure.copy_speed.gpu0_to_gpu1").outcome = Outcome::missing;
+    expect_agreement(session);
+}
+
+TEST(FormatsAgree, OnUnknownCeilings) {
+    Session session = whole();
+    session.plan->links.at(0).host_link = "C2C (NVML)";
+    expect_agreement(session);
+}
+
+TEST(FormatsAgree, OnWhatASweepReached) {
+    Session session = whole();
+    for (const char* id : {"core.read.gpu0_to_gpu1", "core.write.gpu1_to_gpu2"}) {
+        Step step{.name = "sweep", .outcome = Outcome::delivered, .bytes = 32768 * 8};
+        step.reached_bytes = std::uint64_t{60} << 30;
+        step.memory_bytes = std::uint64_t{64} << 30;
+        sample::record(session, id).steps.push_back(step);
+    }
+    expect_agreement(session);
+}
+
+// The checker is one: a format that tells another story is found.
+TEST(FormatsAgree, IsNotSaidOfReportsThatDiffer) {
+    const Formats good = formats_of(whole());
+    Session other = whole();
+    sample::observe(other, "core.read.gpu0_to_gpu1", Outcome::wrong);
+    sample::record(other, "figure.read_speed.gpu0_to_gpu1").outcome = Outcome::missing;
+    const Formats bad = formats_of(other);
+    EXPECT_TRUE(disagreements(good).empty());
+    for (auto part : {&Formats::text, &Formats::markdown, &Formats::html, &Formats::junit, &Formats::show}) {
+        Formats mixed = bad;
+        mixed.*part = good.*part;
+        EXPECT_FALSE(disagreements(mixed).empty());
+    }
+}
+
+}  // namespace
+}  // namespace peerproof

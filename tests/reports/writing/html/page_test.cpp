@@ -1,0 +1,66 @@
+#include "reports/writing/html/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/hostile_texts.hpp"
+
+namespace peerproof::html {
+namespace {
+
+std::size_t count(const std::string& in, std::string_view what) {
+    std::size_t found = 0;
+    for (std::size_t at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) ++found;
+    return found;
+}
+
+TEST(HtmlText, MarkupStaysText) {
+    EXPECT_EQ(text("<b>x</b> & \"y\" 'z'"), "&lt;b&gt;x&lt;/b&gt; &amp; &quot;y&quot; &#39;z&#39;");
+    EXPECT_EQ(text("one\ntwo\x1b"), "one two?");
+    EXPECT_EQ(lines("<i>\ntwo\x01", 100), "&lt;i&gt;\ntwo?");
+    EXPECT_EQ(text("&&&&&&&&", 6), "&amp;&amp;&amp;...");
+}
+
+TEST(HtmlText, HostileTextsNeverLeaveATagOrAQuote) {
+    for (const std::string& hostile : hostile_texts()) {
+        for (const std::string& shown : {text(hostile), lines(hostile, 4096)})
+            EXPECT_EQ(shown.find_first_of("<>\"'"), std::string::npos) << shown.substr(0, 200);
+    }
+}
+
+TEST(HtmlData, CannotEndItsElement) {
+    const std::string json = data({{"name", "</script><b>x</b><!--<script>"}, {"bytes", "\xff"}});
+    EXPECT_EQ(json.find('<'), std::string::npos);
+    EXPECT_EQ(nlohmann::json::parse(json).at("name"), "</script><b>x</b><!--<script>");
+}
+
+TEST(HtmlPage, AllowsItsOwnStylesAndNothingElse) {
+    const std::string page = html::page({.title = "</title><b>x</b>", .body = "<p>body</p>"});
+    EXPECT_EQ(page.find("<b>"), std::string::npos);
+    EXPECT_EQ(count(page, "default-src 'none'"), 1u);
+    EXPECT_EQ(count(page, "script-src 'none'"), 1u);
+    EXPECT_EQ(count(page, "unsafe-inline"), 0u);
+    EXPECT_EQ(count(page, " class=\"\""), 1u);
+}
+
+// "abc" and its hash are the example of FIPS 180-2; a browser checks the real ones in tests/browser.
+TEST(HtmlPage, NamesAHashInBase64) {
+    const Asset abc{"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"};
+    const std::string page = html::page({.scripts = {abc}});
+    EXPECT_EQ(count(page, "script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='"), 1u)
+        << page.substr(0, 600);
+}
+
+TEST(HtmlPage, ABenchThatIsNotRealSaysSoInTitleBandAndClass) {
+    const std::string page = html::page({.title = "open",
+                                         .banner = "SIMULATED BENCH <x>\nSELF-CHECK",
+                                         .simulated = true,
+                                         .self_check = true});
+    EXPECT_EQ(count(page, "<title>SIMULATED SELF-CHECK open</title>"), 1u);
+    EXPECT_EQ(count(page, "class=\"simulated self-check\""), 1u);
+    EXPECT_EQ(count(page, "<p>SIMULATED BENCH &lt;x&gt;</p><p>SELF-CHECK</p>"), 1u);
+}
+
+}  // namespace
+}  // namespace peerproof::html

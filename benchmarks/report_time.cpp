@@ -2,6 +2,8 @@
 // everything that a session can hold. The slowest of five runs is what counts. Each run is a process of its
 // own, as in a session, so that its peak memory is its own.
 //
+// As it is shipped only where CMake was given -DCMAKE_CXX_FLAGS_RELEASE=-O2: the self-tests are optimised less.
+//
 //   report_time [N] [DIR]     prints one line a run, then sizes; DIR is kept, a temporary folder is not
 #include <fmt/format.h>
 #include <sys/resource.h>

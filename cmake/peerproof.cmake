@@ -60,5 +60,43 @@ endif()
 # CLI11 is long to optimise and runs once a process, before anything that counts. Not -O0: what these files instantiate of the
 # standard library is linked once, and all the program has it.
 function(peerproof_optimised_less)
-    set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS -O1)
+    if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]")
+        # What is precompiled is so for one level only.
+        set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+endfunction()
+
+# What nearly every file includes is parsed once, for all libraries and programs of these folders and those below. The
+# presets with sanitizers go without, so that no file forgets an include.
+function(peerproof_precompile)
+    if(NOT TARGET peerproof_precompiled)
+        file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/precompiled.cpp" CONTENT "" @ONLY)
+        add_library(peerproof_precompiled STATIC "${CMAKE_BINARY_DIR}/precompiled.cpp")
+        target_link_libraries(peerproof_precompiled PRIVATE peerproof_options peerproof_fmt nlohmann_json::nlohmann_json GTest::gtest)
+        target_precompile_headers(peerproof_precompiled PRIVATE <gtest/gtest.h> <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
+            <algorithm> <filesystem> <fstream> <functional> <map> <optional> <set> <sstream> <string> <vector>)
+        if(PEERPROOF_SELFTESTS)
+            target_precompile_headers(peerproof_precompiled PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/print_json.hpp")
+        endif()
+    endif()
+    foreach(folder IN LISTS ARGV)
+        get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+        foreach(target IN LISTS targets)
+            get_target_property(type ${target} TYPE)
+            # The simulator is not compiled with the house's options.
+            if(NOT type MATCHES "^(STATIC_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$" OR target MATCHES "^simulated")
+                continue()
+            endif()
+            if(type STREQUAL "EXECUTABLE")  # what is precompiled is, as the libraries are, -fPIC
+                set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+                target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fPIC>")
+            endif()
+            # GoogleTest's headers are among them, and must be meant alike by all.
+            target_compile_options(${target} PRIVATE "$<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>")
+            target_compile_definitions(${target} PRIVATE "$<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_DEFINITIONS>")
+            target_precompile_headers(${target} REUSE_FROM peerproof_precompiled)
+        endforeach()
+        get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+        peerproof_precompile(${below})
+    endforeach()
 endfunction()

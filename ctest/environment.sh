@@ -1,6 +1,9 @@
 # What session/settings.cpp says of the PEERPROOF_ variables, before there is a program that could: sourced by
 # ctest/bench, which has set extglob. unit.environment holds both to the same answers, word by word.
 
+# "a, b, c": those of the names on standard input that are nearest
+nearest_to() { awk -v wanted="$1" -f "${BASH_SOURCE[0]%/*}/nearest.awk" | paste -sd , | sed 's/,/, /g'; }
+
 # text, least, most: as std::from_chars reads it
 is_whole_number() {
     [[ $1 =~ ^0*([0-9]{1,5})$ ]] && [ "${BASH_REMATCH[1]}" -ge "$2" ] && [ "${BASH_REMATCH[1]}" -le "$3" ]
@@ -36,9 +39,8 @@ check_variable() {
 
 # What is wrong with the environment, in the words of settings.cpp; nothing where nothing is.
 environment_trouble() {
-    local LC_ALL=C entry name allowed wrong=() variables known='known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS,'
-    known+=' PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK, PEERPROOF_FIGURES,'
-    known+=' PEERPROOF_COLLECTIVE, PEERPROOF_LARGE_MIB, PEERPROOF_SYSFS'
+    local LC_ALL=C entry name allowed wrong=() variables known='BENCH EXPECT GPUS OUT DEADLINE SESSION SELF_CHECK FIGURES COLLECTIVE'
+    known+=' LARGE_MIB SYSFS'
     local -A given=()
     # Not bash's own list: it leaves out names that no shell could have.
     while IFS= read -r -d '' entry; do
@@ -54,7 +56,7 @@ environment_trouble() {
         unset "given[PEERPROOF_$name]"
     done
     while IFS= read -r -d '' name; do
-        wrong+=("$name: unknown variable ($known)")
+        wrong+=("$name: unknown variable (nearest are $(printf 'PEERPROOF_%s\n' $known | nearest_to "$name"))")
     done < <([ ${#given[@]} -eq 0 ] || printf '%s\0' "${!given[@]}" | sort -z)
     [ ${#wrong[@]} -eq 0 ] || { printf 'environment: %s' "${wrong[0]}"; [ ${#wrong[@]} -eq 1 ] || printf '; %s' "${wrong[@]:1}"; }
 }

@@ -1,14 +1,12 @@
 // The CTest script of a plan: `conformance --emit-ctest` prints it, discover.cmake includes it at each start
 // of ctest.
 //
-//   write(file, registration_script(plan, {.bin = "/opt/peerproof/bin", .session_folder =
-//   "/out/20261201T..."}));
+//   write(file, registration_script(plan, {.bin = "/opt/peerproof/bin", .session_folder = "/out/2026..."}));
 //
-// The order of a session is in it: bench.open, then the controls, then the rest, then the closings, which as
-// the clean-up of the fixture that the controls set up come after every other case, then `verdict`, which as
-// the clean-up of the fixture that all require runs last whatever happened.
-//
-// What this is not: anything that looks at the machine. The plan says what there is.
+// The order of a session is in it: bench.open, the controls, the rest, the closings, `verdict`. The closings
+// are the clean-up of the fixture that the controls set up, so they come after every other case; `verdict` is
+// the clean-up of the fixture that all cases require, so it runs last whatever happened. A pure function: the
+// plan says what there is.
 #pragma once
 
 #include <filesystem>

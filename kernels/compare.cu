@@ -1,12 +1,8 @@
 #include "kernels/compare.hpp"
 #include "kernels/note.cuh"
+#include "kernels/vector.cuh"
 
 namespace peerproof::kernels {
-namespace {
-
-constexpr int in_flight = 4;
-
-}  // namespace
 
 // The owner's caches are coherent with what its card stored; what another card or a copy brought is seen from
 // the launch of this kernel on.

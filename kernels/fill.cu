@@ -1,5 +1,6 @@
 #include "kernels/fill.hpp"
 #include "kernels/stamp_word.hpp"
+#include "kernels/vector.cuh"
 
 namespace peerproof::kernels {
 

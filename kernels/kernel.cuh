@@ -35,12 +35,6 @@ PEERPROOF_DEVICE_ONLY inline std::size_t first_of_grid() {
 }
 PEERPROOF_DEVICE_ONLY inline std::size_t size_of_grid() { return std::size_t{gridDim.x} * blockDim.x; }
 
-// Two words that one instruction loads or stores. Not CUDA's ulonglong2: its members are of another type than
-// std::uint64_t, and the host compiler of the simulated bench may take the two for different memory.
-struct alignas(16) Vector {
-    std::uint64_t words[2];
-};
-
 // Adds what every thread has, one atomic a warp: half a million of them on one word take longer than a memory
 // is read. Every thread of every block calls it once.
 PEERPROOF_DEVICE_ONLY inline void add_of_all(unsigned long long* sum, unsigned long long value) {
@@ -52,11 +46,14 @@ PEERPROOF_DEVICE_ONLY inline void add_of_all(unsigned long long* sum, unsigned l
 }
 
 // Between two looks of a kernel that waits: nothing on a GPU, where a pause would be part of what is
-// measured. On the simulated bench there may be fewer processors than cards.
-PEERPROOF_DEVICE_ONLY inline void between_looks() {
+// measured. On the simulated bench there may be fewer processors than cards. Host memory is looked at only
+// once in so many looks, for on a GPU that takes longer than what is waited for.
 #ifdef PEERPROOF_SIMULATED_DEVICE
-    __nanosleep(0);
+inline constexpr unsigned looks_between = 1u << 6;
+inline void between_looks() { __nanosleep(0); }
+#else
+inline constexpr unsigned looks_between = 1u << 14;
+PEERPROOF_DEVICE_ONLY inline void between_looks() {}
 #endif
-}
 }  // namespace peerproof::kernels
 #endif

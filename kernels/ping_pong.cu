@@ -6,8 +6,6 @@ PEERPROOF_KERNEL void ping_pong(std::uint64_t* own, std::uint64_t* peer, std::ui
                                 std::uint64_t rounds, std::uint64_t begins, const std::uint32_t* stop,
                                 std::uint64_t* sent) {
     if (first_of_grid() != 0) return;
-    // A look at host memory takes longer than a round: only once in so many.
-    constexpr unsigned looks_between = 1u << 14;
     volatile std::uint64_t* mine = own;
     volatile std::uint64_t* others = peer;
     const volatile std::uint32_t* ended = stop;

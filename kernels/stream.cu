@@ -1,9 +1,8 @@
 #include "kernels/stream.hpp"
+#include "kernels/vector.cuh"
 
 namespace peerproof::kernels {
 namespace {
-
-constexpr int in_flight = 4;
 
 PEERPROOF_DEVICE_ONLY inline void stream(Vector* to, const Vector* from, std::size_t vectors) {
     const std::size_t stride = size_of_grid();

@@ -1,10 +1,9 @@
-// The values of a sum over ranks. Element e of rank r holds offset(seed, e) plus 4 to the power (r + e) mod
-// 16: a different value for each rank and element, and the sum of up to 16 ranks says by itself which of them
-// is missing and which came twice (decode_sum in fixtures/nccl/sum.hpp).
+// The values of a sum over ranks. Element e of rank r holds offset_of(seed, e) plus 4 to the power
+// (r + e) mod 16: a different value for each rank and element, and the sum of up to 16 ranks says by itself
+// which of them is missing and which came twice (decode_sum in fixtures/nccl/sum.hpp).
 //
-//   fill_terms<<<...>>>(mine, count, seed, 1 << rank);                              // what a rank puts in
-//   compare_terms<<<...>>>(sum, count, seed, every_rank, poison_seed, &result);     // by the owner of the
-//   sum
+//   fill_terms<<<...>>>(mine, count, seed, 1 << rank);                             // what a rank puts in
+//   compare_terms<<<...>>>(sum, count, seed, every_rank, poison_seed, &result);    // by the owner of the sum
 //
 // Ranks are bits of a mask, 0 to 63. Arithmetic is modulo 2^32, as NCCL's sum of ncclUint32 is.
 #pragma once

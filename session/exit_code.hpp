@@ -1,4 +1,4 @@
-// The exit codes of every peerproof program (design, section 10; README.md has the table for people).
+// The exit codes of every peerproof program (README.md has the table for people).
 #pragma once
 
 namespace peerproof {

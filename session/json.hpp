@@ -2,8 +2,6 @@
 //
 //   Member root{json, "records/x.json", ""};
 //   root.string("case");            // throws FormatError{"records/x.json: 'case' is missing"}
-//
-// What this is not: a schema language.
 #pragma once
 
 #include <cstdint>

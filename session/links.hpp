@@ -22,8 +22,8 @@ inline constexpr const char *virtual_port = "virtual ", *tunnelled_port = "tunne
 // One PCI device of the way up, and the link above it.
 struct Hop {
     std::string device;  // "0000:01:00.0"
-    std::string
-        kind;  // "card", "switch port", "root port", or what its class says; ports begin with the words below
+    // "card", "switch port", "root port", or what its class says; some ports begin with the words above.
+    std::string kind;
     std::optional<double> speed, max_speed;  // GT/s a lane
     std::optional<int> lanes, max_lanes;
     std::string unknown;  // why a number is missing; empty where all are there
@@ -46,8 +46,8 @@ struct CardLinks {
     std::vector<NvLink> nvlinks;
     std::string nvlink_unknown;  // why nothing is known of NVLink; empty where it is
     std::string nvlink_source;
-    std::string
-        host_link;  // what joins it to host memory beside PCIe: "C2C (NVML)"; empty where nothing is known to
+    // What joins it to host memory beside PCIe, "C2C (NVML)"; empty where nothing is known to.
+    std::string host_link;
 };
 
 // A PCIe link as it was while bytes were moving over it.

@@ -5,7 +5,7 @@
 // strict: a missing or mistyped member, an unknown word or a file above 16 MiB throws FormatError, which
 // names file and member.
 //
-// What this is not: what happened. That is in the records (session/record.hpp).
+// What happened is in the records (session/record.hpp).
 #pragma once
 
 #include <cstdint>
@@ -68,12 +68,12 @@ struct Plan {
     int deadline_s = 60;                   // of one case, seconds
     Figures figures = Figures::full;
     int large_step_mib = 256;  // of the large step of each core check, every byte of it
-    std::map<std::string, std::string>
-        not_run;                   // what has no cases, and why: {"collective", "no libnccl.so.2"}
+    // What has no cases, and why: {"collective", "no libnccl.so.2"}.
+    std::map<std::string, std::string> not_run;
     std::vector<CardLinks> links;  // of each card, idle
     std::vector<Hint> hints;       // of the machine, the cards and the pairs; cases add their own
-    std::map<std::string, std::string>
-        environment;  // host, kernel, driver_version, ...: printed, never decides
+    // host, kernel, driver_version, ...: printed, and never decides.
+    std::map<std::string, std::string> environment;
     std::vector<Gpu> gpus;
     std::vector<Case> cases;
 

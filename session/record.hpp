@@ -5,7 +5,7 @@
 // throws FormatError. Bytes of device memory appear as hex text only. Texts are cut to the sizes below by the
 // writer.
 //
-// What this is not: a verdict. Whether an outcome was to be hoped for is the plan's and the judge's matter.
+// Whether an outcome was to be expected is the plan's and the judge's matter.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,8 @@ struct Hint {
     int gpu = 0;        // plan index of the card that would access; none where it is of the whole machine
     int peer = none;    // plan index of the card that would be accessed; none where it is of one card
     std::string value;  // "1", "0", "0 cudaSuccess", "101 cudaErrorInvalidDevice"; "unknown: WHY"
-    std::string
-        source;  // where it was read: "cudaDeviceCanAccessPeer", "nvmlDeviceGetP2PStatus", a file of /sys
+    // Where it was read: "cudaDeviceCanAccessPeer", "nvmlDeviceGetP2PStatus", a file of /sys.
+    std::string source;
 
     static constexpr int none = -1;
 };

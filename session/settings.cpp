@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "session/nearest.hpp"
 #include "session/plan.hpp"
 
 namespace peerproof {
@@ -113,10 +114,12 @@ Settings settings_from(char** environment) {
 
     for (const auto& [name, value] : given) {
         wrong.push_back(fmt::format(
-            "{}: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT, PEERPROOF_GPUS, "
-            "PEERPROOF_OUT, PEERPROOF_DEADLINE, PEERPROOF_SESSION, PEERPROOF_SELF_CHECK, PEERPROOF_FIGURES, "
-            "PEERPROOF_COLLECTIVE, PEERPROOF_LARGE_MIB, PEERPROOF_SYSFS)",
-            name));
+            "{}: unknown variable (nearest are {})", name,
+            fmt::join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
+                                     "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
+                                     "PEERPROOF_FIGURES", "PEERPROOF_COLLECTIVE", "PEERPROOF_LARGE_MIB",
+                                     "PEERPROOF_SYSFS"}),
+                      ", ")));
     }
     if (!wrong.empty()) throw UsageError(fmt::format("environment: {}", fmt::join(wrong, "; ")));
     return settings;

@@ -1,9 +1,9 @@
-// The words of the design, as types: what passes between the programs of peerproof by name.
+// The words that pass between the programs of peerproof, as types.
 //
 //   to_string(Outcome::illegal_address)  -> "illegal_address"
 //   parse_outcome("illegal_address")     -> Outcome::illegal_address; unknown words give nullopt
 //
-// What this is not: a judgement. What an outcome means for the bench is said in reports/judging/judge.hpp.
+// What an outcome means for the bench is said in reports/judging/judge.hpp.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace peerproof {
 
-// What was observed, whatever was expected (design, section 5).
+// What was observed, whatever was expected.
 enum class Outcome {
     delivered,        // the owner of the destination found the stamp in every byte
     illegal_address,  // a kernel's access was refused by the hardware (CUDA error 700)

@@ -29,6 +29,7 @@ void check_expectation(Table& root) {
     expect->integer("checks", ignored, 0, 3 * max_cards * max_cards);
     expect->integer("failures", ignored, 0, 3 * max_cards * max_cards);
     expect->integer("deadline", ignored, 1, 3600);
+    expect->integer("large_mib", ignored, 1, 4096);
     expect->texts("diagnoses");
     expect->texts("findings");
     expect->text("collective", text, sizeof text);

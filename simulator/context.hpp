@@ -24,7 +24,7 @@ bool is_device(int);
 int card_of(int device);
 int device_of(int card);  // -1 where it is not in sight
 
-// cudaDeviceReset after a fault: success, and from then on nothing works (facts: error 46 for each call).
+// cudaDeviceReset after a fault: success, and from then on every call answers error 46, as an H200 did.
 void give_up_devices();
 bool devices_are_gone();
 

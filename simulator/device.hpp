@@ -4,7 +4,7 @@
 // A launch runs the kernel once, as a grid of one thread: legal for the grid-stride loops that every kernel
 // uses, and as fast as a loop on the host. A kernel that counts on a second thread does not work here.
 //
-// What this is not: CUDA. What a kernel needs and is not here is a compile error, to be added here.
+// What a kernel needs and is missing here is a compile error, to be added here.
 #pragma once
 
 #include <sched.h>
@@ -76,8 +76,17 @@ inline int __clzll(long long value) {
     return value == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(value));
 }
 
-// A waiting kernel gives the processor away: there may be fewer of them than simulated GPUs.
-inline void __nanosleep(unsigned) { sched_yield(); }
+// A waiting kernel gives the processor away: there may be fewer of them than simulated GPUs. One that waits
+// in vain must not keep a processor busy until its patience ends.
+inline void __nanosleep(unsigned) {
+    static unsigned looks = 0;
+    if (++looks % 16 != 0) {
+        sched_yield();
+    } else {
+        const timespec pause{0, 50'000};
+        nanosleep(&pause, nullptr);
+    }
+}
 
 // What is timed is modelled (modelled_time.hpp); this is for kernels that lose their patience: a tick a ns.
 inline long long clock64() {

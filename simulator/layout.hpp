@@ -18,8 +18,8 @@
 namespace peerproof::simulated {
 
 inline constexpr std::uint64_t card_span = std::uint64_t{1} << 39;
-inline constexpr std::uint64_t page_bytes = std::uint64_t{1}
-                                            << 21;  // of a GPU's page table, as on a real card
+// Of the page table of a GPU, as on a real one.
+inline constexpr std::uint64_t page_bytes = std::uint64_t{1} << 21;
 inline constexpr std::uint64_t device_base = 0x2000'0000'0000;
 inline constexpr int host_region = max_cards;  // pinned host memory is addressed like one more card
 inline constexpr int region_count = max_cards + 1;
@@ -98,8 +98,8 @@ struct Control {
     Bench bench;
     Queue queues[max_cards];
     std::atomic<std::int64_t> enabled_at[max_cards][max_cards];  // [actor][owner]: ns, 0 where not enabled
-    std::atomic<std::uint32_t> operations[max_cards]
-                                         [max_cards];    // [from][to]: what was done over the road so far
+    // [from][to]: what was done over the road so far.
+    std::atomic<std::uint32_t> operations[max_cards][max_cards];
     std::atomic<std::int64_t> event_times[event_limit];  // modelled, ns
     std::atomic<std::uint8_t> allocated[region_count][pages_of_region];
 };

@@ -1,12 +1,12 @@
 // The simulated machine as the calling process has it: the bench, the cards in sight, their memory and
 // processes.
 //
-//   Machine& machine = the_machine();  // reads PEERPROOF_BENCH at the first call; a bad one ends the
-//   process, 64 machine.post(card, command);       // starts the GPU process of the card at its first command
+//   Machine& machine = the_machine();    // the first call reads PEERPROOF_BENCH; exits with 64 for a bad one
+//   const std::uint32_t number = machine.post(card, command);    // the first one starts the GPU process
 //   machine.wait(card, number);
 //
-// A card is an index of the bench, a device an index of what CUDA_VISIBLE_DEVICES left in sight.
-// What this is not: the CUDA API. Errors of calls are made in api_*.cpp.
+// A card is an index of the bench, a device an index of what CUDA_VISIBLE_DEVICES left in sight. Which error
+// a call of CUDA answers is decided in api_*.cpp.
 #pragma once
 
 #include <sys/types.h>

@@ -8,8 +8,8 @@
 // stores both end in the same place for good is mapped by whole allocations: a kernel that touches a word of
 // every page of a card would otherwise spend its time here.
 //
-// What this is not: exact for a kernel that stores into a page and then loads from it, where the two ends
-// differ. Such a load sees what was stored.
+// It is not exact for a kernel that stores into a page and then loads from it, where the two ends differ:
+// such a load sees what was stored.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ class PageTable {
     Control& control_;
     History& history_;
     int self_;
-    const Command* command_ =
-        nullptr;  // the kernel that runs; its transfer may yet learn that it meets another
+    // The kernel that runs: its transfer may yet learn that it meets another one.
+    const Command* command_ = nullptr;
     std::uint32_t remapping_ = 0;
     bool again_[region_count] = {};
     bool loaded_[max_cards] = {};  // from this owner's window, by the kernel that runs

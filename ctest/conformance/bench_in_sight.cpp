@@ -2,12 +2,11 @@
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 
 #include "fixtures/cards.hpp"
@@ -58,6 +57,15 @@ std::optional<std::string> simulated_bench() {
     return name();
 }
 
+std::string now_in_utc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    ::gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
 }  // namespace
 
 Plan bench_in_sight(const Settings& settings, const std::string& session) {
@@ -65,7 +73,7 @@ Plan bench_in_sight(const Settings& settings, const std::string& session) {
     plan.session = session;
     plan.run = run_number(session);
     plan.suite = PEERPROOF_VERSION;
-    plan.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));
+    plan.started = now_in_utc();
     plan.expectation = settings.expectation;
     plan.self_check = settings.self_check;
     plan.gpus_wanted = settings.gpus_wanted;

@@ -1,4 +1,4 @@
-// The plan of the bench in sight: its cards, what answers for the driver, every case. Listing, bench.open and
+// The plan of the bench in sight: its cards, the libraries that it calls, every case. Listing, bench.open and
 // a run by hand all make it by this one function, so that they cannot differ.
 #pragma once
 

@@ -1,7 +1,5 @@
 // The cases of the collective. They belong to a program of its own, bin/collective, since NCCL is large to
 // load and may not be there; it is asked for them.
-//
-// What this is not: NCCL. This program does not load it.
 #pragma once
 
 #include "session/baseline.hpp"

@@ -1,15 +1,12 @@
 // One supervised process, from its start until it is gone or given up.
 //
 //   Output output{1, log, 1 << 20};
-//   ChildEnd end = run_child({.command = {"conformance", ...}, .deadline_s = 60, .grace_s = 5, .with_record =
-//   true},
-//                            output);
+//   const ChildRequest request{.command = {"conformance", ...}, .deadline_s = 60, .with_record = true};
+//   const ChildEnd end = run_child(request, output);
 //
 // When the deadline passes, or SIGINT, SIGTERM or SIGHUP asks us to stop, the whole process group gets
 // SIGKILL. A process that is still there after the grace time (a driver call that does not return) is left
-// behind.
-//
-// What this is not: a judgement of the end. That is in decide.hpp.
+// behind. What the end means for the case is decided in decide.hpp.
 #pragma once
 
 #include <cstdint>

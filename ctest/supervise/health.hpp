@@ -2,7 +2,7 @@
 // control in a process of its own; one that does not answer is put in quarantine, so that one hang is not
 // told again by every case that follows.
 //
-// What this is not: evidence. A card that answers may have a road that hangs: see hung_pair.hpp.
+// The answer is no evidence of a pair: a card that answers may have a road that hangs, see hung_pair.hpp.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // supervise: runs one program under a deadline and says how it ended (session/README.md).
 //
-// What this is not: a user of CUDA. It must outlive whatever a check does to the driver.
+// It must not use CUDA: it has to outlive whatever a check does to the driver.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>

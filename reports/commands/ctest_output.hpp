@@ -1,14 +1,12 @@
 // What ctest prints while it runs, understood line by line.
 //
 //   CtestOutput output;
-//   for (const EndedTest& test : output.take(line)) ...   // "12/42 Test #12: core.read.gpu0_to_gpu1
-//   ...***Failed  0.31 sec" output.done(), output.total(), output.running()
+//   output.take("12/42 Test #12: core.read.gpu0_to_gpu1 ...***Failed  0.31 sec");   // tests that have ended
+//   output.done(), output.total(), output.running()
 //
 // A test that failed is told once its reason is known: the line of its output that begins with its name, or
-// else the first. Pure.
-//
-// What this is not: a judgement. A line of a case's own output may look like one of ctest's; nothing that
-// decides is read from here.
+// else the first. Pure. Nothing that decides is read from here: a line of a case's own output may look like
+// one of ctest's.
 #pragma once
 
 #include <optional>

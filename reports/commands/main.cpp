@@ -1,7 +1,10 @@
 // peerproof-report: what a session came to (session/README.md).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <filesystem>
@@ -11,7 +14,40 @@
 #include "reports/commands/many_sessions_commands.hpp"
 #include "reports/commands/session_commands.hpp"
 #include "reports/commands/watch.hpp"
+#include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
+#include "session/nearest.hpp"
+
+namespace {
+
+// The command or option of the command line that there is none of, with those that are nearest; mostly empty.
+std::string what_nobody_knows(const CLI::App& app, int argc, char** argv) {
+    const auto say = [](const char* what, const std::string& word, std::vector<std::string> known) {
+        std::string text = fmt::format("there is no {} '{}'. ", what, peerproof::one_line(word, 80));
+        return text +
+               fmt::format("Nearest are: {}", fmt::join(peerproof::nearest(word, std::move(known)), ", "));
+    };
+    std::vector<std::string> commands;
+    for (const CLI::App* one : app.get_subcommands({})) commands.push_back(one->get_name());
+    const CLI::App* command = &app;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word{argv[i]}, name = word.substr(0, word.find('='));
+        if (name.starts_with("--") && name.size() > 2) {
+            std::vector<std::string> known;
+            for (const CLI::Option* one : command->get_options()) {
+                for (const std::string& long_name : one->get_lnames()) known.push_back("--" + long_name);
+            }
+            if (std::find(known.begin(), known.end(), name) == known.end()) return say("option", name, known);
+        } else if (command == &app && !word.starts_with("-")) {
+            if (std::find(commands.begin(), commands.end(), word) == commands.end())
+                return say("command", word, commands);
+            command = app.get_subcommand(word);
+        }
+    }
+    return "";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace peerproof;
@@ -58,6 +94,10 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+        if (const std::string unknown = what_nobody_knows(app, argc, argv); !unknown.empty()) {
+            std::cerr << "peerproof-report: " << unknown << "\nRun with --help for more information.\n";
+            return exit_usage;
+        }
         const bool helped = app.exit(error) == 0;
         return helped ? exit_held : exit_usage;
     }

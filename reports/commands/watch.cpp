@@ -13,6 +13,7 @@
 #include <iostream>
 
 #include "reports/reading/plain_text.hpp"
+#include "reports/writing/terminal/failures.hpp"
 #include "session/exit_code.hpp"
 
 namespace peerproof {
@@ -24,43 +25,85 @@ constexpr double between_lines_s = 10;  // where nobody watches a terminal
 constexpr int tick_ms = 500;
 constexpr std::size_t longest_line = 64 * 1024;
 
-std::size_t width_of(int descriptor) {
+constexpr std::size_t width_elsewhere = 100;
+
+struct Size {
+    std::size_t columns = 79, rows = 24;
+};
+
+Size size_of(int descriptor) {
     winsize size{};
-    return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1u : 79u;
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col <= 20 || size.ws_row <= 4) return {};
+    return {size.ws_col - 1u, size.ws_row};
 }
 
+// On a terminal a block that is drawn again: a line for each kind of failure, and the progress. Elsewhere what
+// is new is printed every ten seconds.
 class Screen {
   public:
-    void failure(const EndedTest& test) { say(failure_line(test, paint_) + "\n"); }
+    void failure(const EndedTest& test) { failures_.add(test); }
 
     void progress(const CtestOutput& output) {
         if (output.total() == 0 && output.running().empty()) return;
         if (live_) {
-            say(progress_line(output, seconds(), width_of(STDOUT_FILENO), paint_));
-            shown_ = true;
+            draw(output);
         } else if (seconds() - last_s_ >= between_lines_s) {
             last_s_ = seconds();
-            say(progress_line(output, seconds(), 200, paint_) + "\n");
+            print_news(output);
         }
     }
 
     void end(const CtestOutput& output) {
-        if (output.total() > 0) say(progress_line(output, seconds(), 200, paint_) + "\n");
+        wipe();
+        if (live_)
+            print(failures_.lines(size_of(STDOUT_FILENO).columns, paint_));
+        else
+            print(failures_.news(width_elsewhere, paint_));
+        if (output.total() > 0) print({progress_line(output, seconds(), width_elsewhere, paint_)});
+        std::fflush(stdout);
     }
 
   private:
-    void say(const std::string& text) {
-        if (shown_) std::fputs("\r\033[K", stdout);
-        shown_ = false;
-        std::fputs(text.c_str(), stdout);
+    void draw(const CtestOutput& output) {
+        const Size size = size_of(STDOUT_FILENO);
+        std::vector<std::string> lines = failures_.lines(size.columns, paint_);
+        if (const std::size_t room = size.rows - 3; lines.size() > room) {
+            const std::size_t more = lines.size() - room;
+            lines.resize(room);
+            lines.push_back(fmt::format("and {} kinds of failure more", more));
+        }
+        wipe();
+        print(lines);
+        std::fputs(progress_line(output, seconds(), size.columns, paint_).c_str(), stdout);
         std::fflush(stdout);
+        lines_above_ = lines.size();
+        shown_ = true;
+    }
+
+    void print_news(const CtestOutput& output) {
+        print(failures_.news(width_elsewhere, paint_));
+        print({progress_line(output, seconds(), width_elsewhere, paint_)});
+        std::fflush(stdout);
+    }
+
+    void wipe() {
+        if (!shown_) return;
+        std::fputs("\r", stdout);
+        if (lines_above_ > 0) std::fputs(fmt::format("\033[{}A", lines_above_).c_str(), stdout);
+        std::fputs("\033[J", stdout);
+        shown_ = false;
+    }
+    static void print(const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) std::fputs((line + "\n").c_str(), stdout);
     }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
     const Clock::time_point began_ = Clock::now();
     const bool live_ = is_live_terminal(STDOUT_FILENO);
     const Paint paint_{takes_colour(STDOUT_FILENO)};
-    bool shown_ = false;  // the changing line stands there
+    Failures failures_;
+    bool shown_ = false;           // the block stands there
+    std::size_t lines_above_ = 0;  // of the block, above the progress
     double last_s_ = 0;
 };
 
@@ -81,13 +124,6 @@ std::string progress_line(const CtestOutput& output, double seconds, std::size_t
     const std::size_t before = text.size() + (failed.empty() ? 0 : 2 + failed.size());
     if (before + now.size() > width) now = one_line(now, width > before + 3 ? width - before : 3);
     return text + (failed.empty() ? "" : ", " + paint(Colour::red, failed)) + now;
-}
-
-std::string failure_line(const EndedTest& test, const Paint& paint) {
-    std::string word = test.result;
-    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return fmt::format("{} {} after {:.2f} s{}{}", paint(Colour::red, one_line(word, 40)), test.name,
-                       test.seconds, test.reason.empty() ? "" : ": ", test.reason);
 }
 
 int watch_command(int input, const std::filesystem::path& log) {

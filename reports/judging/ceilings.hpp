@@ -1,11 +1,11 @@
 // What a link can carry one way, from the numbers of session/links.hpp. GB/s is 1e9 bytes a second. Pure.
 //
-//   ceiling [GB/s] = rate of a lane [GT/s] x lanes x coding / 8, the least over every hop between the two
-//   cards pcie_ceiling(5, 4).gb_per_s == 2.0
+//   ceiling [GB/s] = rate of a lane [GT/s] x lanes x coding / 8, the least over every hop between two cards
+//   pcie_ceiling(5, 4).gb_per_s == 2.0
 //
-// Two numbers: the ceiling after line coding, and the hard limit, above which no defensible reading of the
-// standard lets a figure be. They differ for generation 6 alone, whose flits are counted differently (facts:
-// 121.0, 126.0 and the raw 128 GB/s for sixteen lanes are all in use). An unknown ceiling is unknown with its
+// Two numbers: the ceiling after line coding, and the hard limit, which is the highest rate that any reading
+// of the standard allows. They differ for generation 6 alone, where people count the flits differently: for
+// sixteen lanes 121.0, 126.0 and the raw 128 GB/s are all in use. An unknown ceiling is unknown with its
 // reason, and never a pass.
 //
 // Not every link is what sysfs says. Unknown are, with the reason: ports that tunnel (USB4, Thunderbolt) or
@@ -65,8 +65,8 @@ struct HostSpeed {
 
 // What was seen of the links while figures were measured.
 struct Observed {
-    std::vector<LinkUnderLoad> loads =
-        {};  // with Reading::under_load they replace the idle ones of the same device
+    // With Reading::under_load they replace the idle links of the same devices.
+    std::vector<LinkUnderLoad> loads = {};
     std::vector<HostSpeed> host = {};  // a hop that says less than this is no ceiling
 };
 

@@ -117,7 +117,7 @@ void parts_not_run(const Ledger& ledger, std::vector<Finding>& findings) {
     }
 }
 
-// What a bench that is called open is not yet shown to do (the article, sections 2 and 6).
+// What a bench that is called open has not been shown to do.
 void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
     if (!ledger.session().plan) return;
     constexpr std::tuple<Family, const char*, const char*> further[] = {

@@ -1,7 +1,7 @@
 // What stands beside the verdict: hints against the truth, evidence that did not deliver, and what was not
 // run.
 //
-// What this is not: a reason. No finding here decides anything; the judge alone reads contradicts_open.
+// No finding decides anything here; the judge alone reads contradicts_open.
 #pragma once
 
 #include <vector>

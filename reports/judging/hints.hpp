@@ -2,7 +2,7 @@
 // memory of another: loads through it are the read check of owner->actor, stores the write check of
 // actor->owner.
 //
-// What this is not: evidence. A hint decides nothing.
+// A hint is no evidence and decides nothing.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ namespace peerproof {
 struct Window {
     int actor = 0;
     int owner = 0;
-    std::string
-        capability;        // "yes", "no", an error, "yes / no" where the answer changed; empty if never asked
+    // "yes", "no", an error, "yes / no" where the answer changed; empty where it was never asked.
+    std::string capability;
     std::string enabling;  // "0 cudaSuccess", "101 cudaErrorInvalidDevice"; empty if never tried
-    std::string
-        status;       // NVML's word for reads and writes: "OK", "CNS", "OK / NS"; empty where it does not say
-    int nvlinks = 0;  // of the actor that are active and lead to the owner, or to a switch
-    int tried = 0;    // read and write checks through it that have a record
+    // NVML's word for reads and writes: "OK", "CNS", "OK / NS"; empty where it does not say.
+    std::string status;
+    int nvlinks = 0;      // of the actor that are active and lead to the owner, or to a switch
+    int tried = 0;        // read and write checks through it that have a record
     bool loads = false;   // the read check delivered
     bool stores = false;  // the write check delivered
 

@@ -1,12 +1,10 @@
-// The judge: a pure function from what a session left behind to its verdict (design, section 6).
+// The judge: a pure function from what a session left behind to its verdict (README.md has the rules).
 //
 //   judge(session).word == VerdictWord::locked
 //
 // The order is fixed: no_verdict, silent, hung, open (or suspect), locked, partial. What cannot be shown to
 // be a whole and healthy session is no_verdict, with every reason; nothing is ever taken as delivered without
-// its record.
-//
-// What this is not: a reader of hints. They become findings and decide nothing.
+// its record. Hints become findings and decide nothing.
 #pragma once
 
 #include "reports/judging/verdict.hpp"

@@ -3,7 +3,7 @@
 //
 //   for (const Ledger::Entry& entry : ledger.entries()) if (entry.record) ...
 //
-// What this is not: a judgement. It must not outlive its session.
+// It must not outlive its session.
 #pragma once
 
 #include <map>
@@ -35,6 +35,8 @@ class Ledger {
         // Beside core, controls and the closing: what could not be set up, or a sum that NCCL refused because
         // it takes the capability bit's word. It decides nothing and is told as a finding.
         bool only_a_finding() const;
+        // Its figures are measurements: the owner of the memory found the bytes. Any other only claims them.
+        bool is_measured() const { return is(Outcome::delivered); }
         bool was_refuted() const { return is_known() && !is(Outcome::delivered); }
     };
 

@@ -55,7 +55,7 @@ void impossible(const Ledger& ledger, Findings& findings) {
         const Ceiling ceiling = ceiling_of(ledger, pairs, *entry->planned, *figure).value_or(Ceiling{});
         if (!ceiling.hard_gb_per_s || figure->median <= *ceiling.hard_gb_per_s * rounding) continue;
         const double limit = *ceiling.hard_gb_per_s, times = figure->median / limit;
-        Alike& alike = all[{check, entry->is(Outcome::delivered)}];
+        Alike& alike = all[{check, entry->is_measured()}];
         alike.places.push_back(place_of(*entry->planned));
         alike.cases.push_back(entry->planned->id);
         // Without peer access nothing is said of peer access.
@@ -63,9 +63,9 @@ void impossible(const Ledger& ledger, Findings& findings) {
         if (times <= alike.worst) continue;
         alike.worst = times;
         alike.text = fmt::format("{} {} {:.2f} GB/s, where {} carries {:.2f} GB/s at most: {:.2f}x", check,
-                                 entry->is(Outcome::delivered) ? "measured" : "claims", figure->median,
+                                 entry->is_measured() ? "measured" : "claims", figure->median,
                                  ceiling.narrowest, limit, times);
-        if (entry->is(Outcome::delivered))
+        if (entry->is_measured())
             alike.text += "; every byte was verified, so the link's own status may be what is wrong";
     }
     for (const auto& [key, alike] : all)

@@ -116,7 +116,7 @@ std::optional<Ceiling> ceiling_of(const Ledger& ledger, const std::vector<PairFi
 Measured measured(const Ledger& ledger, std::string_view check, const std::vector<int>& gpus,
                   std::string_view name) {
     const auto* entry = ledger.find(Family::figure, check, gpus);
-    if (entry == nullptr || !entry->is(Outcome::delivered)) return {};
+    if (entry == nullptr || !entry->is_measured()) return {};
     for (const Figure& figure : entry->record->figures) {
         if (figure.name == (name.empty() ? check : name)) return {&figure, entry};
     }

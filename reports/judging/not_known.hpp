@@ -2,7 +2,7 @@
 // not answer, cases that could not be set up, and cards that were not there any more at the end. None of it
 // accuses a pair, and none of it may be passed over.
 //
-// What this is not: the ruler (ruler.hpp). A check that was seen to fail is said first.
+// A check that was seen to fail is said before these.
 #pragma once
 
 #include <string>

@@ -1,8 +1,7 @@
 // The rules by which the core checks of a whole session become a verdict. Pure; the order is the judge's.
 //
-//   if (const auto worst = what_failed_worst(ledger, signature, reason)) ...     // silent, hung
-//   else verdict = what_it_is(ledger, findings, reason);                          // open, suspect, locked,
-//   partial
+//   if (const auto worst = what_failed_worst(ledger, signature, reason)) ...    // silent, hung
+//   else verdict = what_it_is(ledger, findings, reason);    // open, suspect, locked, partial
 //
 // `reason` is set where there is an answer.
 #pragma once

@@ -1,6 +1,4 @@
-// What the judge says of a session (design, sections 2 and 6), in words and numbers that every writer prints.
-//
-// What this is not: the observations. Those are in the session, beside it.
+// What the judge says of a session, in words and numbers that every writer prints.
 #pragma once
 
 #include <optional>
@@ -17,8 +15,9 @@ enum class VerdictWord { open, locked, partial, silent, hung, suspect, no_verdic
 std::string_view to_string(VerdictWord);
 std::optional<VerdictWord> parse_verdict(std::string_view);
 
-// The article's signature. Failures are what was seen to fail. A check that was not started, could not be set
-// up or has no record is none: nothing is known of it. One without a record is in checks and not in records.
+// The signature of a session. Failures are what was seen to fail. A check that was not started, could not be
+// set up or has no record is none: nothing is known of it. One without a record is in checks and not in
+// records.
 struct Signature {
     int pairs = 0;
     int checks = 0;
@@ -62,8 +61,8 @@ struct Verdict {
     std::optional<Signature> signature;  // none without a plan
     std::optional<Signature> if_open;    // what the number of cards says that it should be
     std::optional<Signature> if_locked;
-    std::vector<std::string>
-        failing;                // ids of the core cases that were seen to fail, in the order of the plan
+    // The ids of the core cases that were seen to fail, in the order of the plan.
+    std::vector<std::string> failing;
     std::string common_factor;  // of their pairs; empty if nothing fails or nothing could be decided
     std::vector<Finding> findings;
     bool as_expected = false;

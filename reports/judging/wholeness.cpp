@@ -56,7 +56,7 @@ class Reasons {
         controls_hold();
         controls_are_planned();
         cards();
-        nobody_answers_for_the_driver();
+        calls_reach_the_driver();
         records_are_there();
         records_beside_the_core_are_there();
         cards_were_asked_at_the_end();
@@ -150,13 +150,14 @@ class Reasons {
         }
     }
 
-    // What a preloaded library answers in the driver's place is not of this bench, whatever it says.
-    void nobody_answers_for_the_driver() {
+    // Where a preloaded library replaces calls of the driver, their answers are not this bench's.
+    void calls_reach_the_driver() {
         for (const Hint& hint : plan_.hints) {
             if (hint.name == "interposer")
-                add("interposer", fmt::format("a preloaded library answers for the driver: {} (from {}); {}",
-                                              one_line(hint.value, text_limit), one_line(hint.source, 80),
-                                              suspect_the_ruler));
+                add("interposer",
+                    fmt::format("a preloaded library replaces calls of the driver: {} (from {}); {}",
+                                one_line(hint.value, text_limit), one_line(hint.source, 80),
+                                suspect_the_ruler));
         }
     }
 

@@ -1,7 +1,5 @@
-// Is the ruler sound and the session whole? Everything that stands against a verdict, in the order of the
-// design (section 6, number 1). Empty means that the core outcomes may be read.
-//
-// What this is not: anything about the bench itself.
+// Is the ruler sound and the session whole? Every reason against a verdict that lies with the suite or the
+// session, and not with the bench. Empty means that the core outcomes may be read.
 #pragma once
 
 #include <vector>

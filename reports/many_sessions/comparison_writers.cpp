@@ -6,6 +6,7 @@
 #include "reports/many_sessions/comparison.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/html/page.hpp"
+#include "reports/writing/html/table.hpp"
 #include "reports/writing/markdown_report.hpp"
 
 namespace peerproof {
@@ -87,25 +88,18 @@ std::string comparison_html(const Comparison& comparison) {
     html::Frame frame{.title = "peerproof: " + verdicts_of(comparison), .banner = comparison.banner};
     frame.simulated = comparison.banner.find("SIMULATED") != std::string::npos;
     frame.self_check = comparison.banner.find("SELF-CHECK") != std::string::npos;
-    std::string rows;
-    for (const Change& change : comparison.changes) {
-        rows +=
-            fmt::format("<tr><td>{}</td><td>{}</td><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>\n",
-                        word_of(change.effect), html::text(change.kind), html::text(change.where, 300),
-                        html::text(change.before), html::text(change.after));
-    }
-    frame.body =
-        fmt::format("<header><h1>{}</h1>\n<p>{}</p>\n<p>before: {}<br>after: {}</p></header>\n<main>\n",
-                    verdicts_of(comparison), summary_of(comparison), html::text(comparison.before, 500),
-                    html::text(comparison.after, 500));
-    if (!rows.empty())
-        frame.body +=
-            "<div class=\"wide\"><table><caption>What changed</caption><thead><tr><th "
-            "scope=\"col\">effect</th>"
-            "<th scope=\"col\">kind</th><th scope=\"col\">what</th><th scope=\"col\">before</th>"
-            "<th scope=\"col\">after</th></tr></thead>\n<tbody>\n" +
-            rows + "</tbody></table></div>\n";
-    frame.body += "</main>\n";
+    html::Markup rows;
+    for (const Change& change : comparison.changes)
+        rows += html::row({html::text(change.where, 300), html::text(word_of(change.effect)),
+                           html::text(change.kind), html::text(change.before), html::text(change.after)});
+    frame.body = html::compose(
+        "<header><h1>{}</h1>\n<p>{}</p>\n<p>before: {}<br>after: {}</p></header>\n<main>\n{}</main>\n",
+        html::text(verdicts_of(comparison)), html::text(summary_of(comparison)),
+        html::text(comparison.before, 500), html::text(comparison.after, 500),
+        rows.empty() ? rows
+                     : html::table({.caption = html::text("What changed"),
+                                    .head = html::head({"what", "effect", "kind", "before", "after"}),
+                                    .rows = rows}));
     return html::page(frame);
 }
 

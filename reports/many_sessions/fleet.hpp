@@ -27,8 +27,8 @@ struct FleetBench {
 
 struct Fleet {
     std::vector<FleetBench> benches;  // worst first
-    std::vector<std::string>
-        remarks;  // the same bench twice, versions that differ, simulated among real ones
+    // The same bench twice, versions that differ, simulated benches among real ones.
+    std::vector<std::string> remarks;
 
     int exit_code() const;  // the worst: 75, 1, 0
 };

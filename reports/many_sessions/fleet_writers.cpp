@@ -8,6 +8,7 @@
 #include "reports/many_sessions/fleet.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/html/page.hpp"
+#include "reports/writing/html/table.hpp"
 #include "reports/writing/junit_report.hpp"
 
 namespace peerproof {
@@ -76,27 +77,22 @@ std::string fleet_html(const Fleet& fleet) {
     if (frame.self_check)
         frame.banner +=
             (frame.banner.empty() ? "" : "\n") + std::string("SELF-CHECKS of the ruler are among these");
-    std::string rows;
+    html::Markup rows, remarks;
     for (const FleetBench& bench : fleet.benches) {
-        rows += fmt::format(
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-            html::text(bench.host(), 100),
-            bench.exit_code() == 0 ? html::text(verdict_of(bench))
-                                   : "<b>" + html::text(verdict_of(bench)) + "</b>",
-            html::text(signature_of(bench)), html::text(reason_of(bench)), html::text(session_of(bench)),
-            html::text(bench.origin, 300));
+        const html::Markup verdict = html::text(verdict_of(bench));
+        rows += html::row({html::text(bench.host(), 100),
+                           bench.exit_code() == 0 ? verdict : html::compose("<b>{}</b>", verdict),
+                           html::text(signature_of(bench)), html::text(reason_of(bench)),
+                           html::text(session_of(bench)), html::text(bench.origin, 300)});
     }
-    std::string remarks;
-    for (const std::string& remark : fleet.remarks) remarks += "<li>" + html::text(remark, 600) + "</li>\n";
-    frame.body = fmt::format(
-        "<header><h1>{}</h1></header>\n<main>\n{}<div class=\"wide\"><table><caption>Benches, the worst "
-        "first</caption>"
-        "<thead><tr><th scope=\"col\">bench</th><th scope=\"col\">verdict</th><th "
-        "scope=\"col\">signature</th>"
-        "<th scope=\"col\">reason</th><th scope=\"col\">session</th><th "
-        "scope=\"col\">from</th></tr></thead>\n"
-        "<tbody>\n{}</tbody></table></div>\n</main>\n",
-        html::text(summary_of(fleet)), remarks.empty() ? "" : "<ul>\n" + remarks + "</ul>\n", rows);
+    for (const std::string& remark : fleet.remarks)
+        remarks += html::compose("<li>{}</li>\n", html::text(remark, 600));
+    frame.body = html::compose(
+        "<header><h1>{}</h1></header>\n<main>\n{}{}</main>\n", html::text(summary_of(fleet)),
+        remarks.empty() ? remarks : html::compose("<ul>\n{}</ul>\n", remarks),
+        html::table({.caption = html::text("Benches, the worst first"),
+                     .head = html::head({"bench", "verdict", "signature", "reason", "session", "from"}),
+                     .rows = rows}));
     return html::page(frame);
 }
 

@@ -1,7 +1,7 @@
 // Text of unknown origin (card names, driver texts, logs) made fit for a report: valid UTF-8, and nothing in
 // it that could forge a line, steer a terminal or break an XML file.
 //
-// What this is not: an escaper. The writers of XML and JSON do that themselves.
+// It does not escape: the writers of HTML, XML and JSON do that themselves.
 #pragma once
 
 #include <string>

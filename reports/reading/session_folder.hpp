@@ -4,7 +4,7 @@
 //   const Session session = read_session("runs/20261201T051500Z-3f2a9c", "20261201T051500Z-3f2a9c");
 //   const Verdict verdict = judge(session);
 //
-// What this is not: a judgement. A folder without a plan, or without anything, is a Session too.
+// A folder without a plan, or without anything, is a Session too.
 #pragma once
 
 #include <filesystem>
@@ -29,8 +29,8 @@ struct Session {
     std::string seen_from_ci;  // the same from the folder that a CI job calls its own; empty without one
     std::optional<Plan> plan;
     std::string why_no_plan;  // where there is none
-    std::vector<Record>
-        records;  // every file that could be read, of whatever session, in order of file names
+    // Every file that could be read, of whatever session, in the order of file names.
+    std::vector<Record> records;
     std::vector<Stray> strays;
 };
 

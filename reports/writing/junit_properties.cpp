@@ -30,7 +30,7 @@ Properties junit_properties(const Verdict& verdict, const Session& session,
             all.emplace_back(fmt::format("gpu{}", gpu.index), gpu.uuid + " " + gpu.bus_id + " " + gpu.name);
     }
     for (const auto* entry : entries) {
-        if (entry->planned->family != Family::figure || !entry->is(Outcome::delivered)) continue;
+        if (entry->planned->family != Family::figure || !entry->is_measured()) continue;
         for (const Figure& figure : entry->record->figures)
             all.emplace_back(fmt::format("{}.{}", entry->planned->check, figure.name),
                              fmt::format("{:.4g} {} ({:.4g} to {:.4g})", figure.median, figure.unit,

@@ -4,7 +4,7 @@
 // A case that was blocked or never run is an error, never "skipped": a CI that reads this file alone is red
 // whenever ctest is. Evidence that did not hold passes, with FINDING in its output.
 //
-// What this is not: a complete account. Texts are cut; report.json has them whole.
+// Texts are cut here; report.json has them whole.
 #pragma once
 
 #include <string>

@@ -2,8 +2,6 @@
 // GitHub, GitLab and Jenkins share. Nothing that comes from a session can become markup, a mention or a link.
 //
 //   peerproof-report verdict DIR --session ID && cat DIR/report.md >> "$GITHUB_STEP_SUMMARY"
-//
-// What this is not: the whole evidence. That is in report.html.
 #pragma once
 
 #include <string>

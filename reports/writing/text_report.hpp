@@ -1,6 +1,4 @@
-// The report for people.
-//
-// What this is not: an input. Programs read report.json; no text of ours is ever parsed again.
+// The report for people. Programs read report.json.
 #pragma once
 
 #include <string>

@@ -7,7 +7,18 @@
 namespace peerproof::simulated {
 namespace {
 
-constexpr unsigned pause_us = 50;  // there may be fewer processors than ranks
+// There may be fewer processors than ranks, and some waits never end: each look comes later than the one before.
+class Pause {
+  public:
+    void take() {
+        ::usleep(us_);
+        us_ = us_ < most_us ? 2 * us_ : us_;
+    }
+
+  private:
+    static constexpr unsigned most_us = 2000;
+    unsigned us_ = 50;
+};
 
 std::uint32_t* elements_of(Mailbox* box, std::uint64_t count, bool result) {
     return reinterpret_cast<std::uint32_t*>(box + 1) + (result ? count : 0);
@@ -16,9 +27,10 @@ std::uint32_t* elements_of(Mailbox* box, std::uint64_t count, bool result) {
 // False where the wait was aborted.
 bool wait_for(const std::uint32_t& flag, const RingPlace& place) {
     const volatile std::uint32_t* memory = &flag;
+    Pause pause;
     while (*memory != place.operation) {
         if (*place.abort != 0) return false;
-        ::usleep(pause_us);
+        pause.take();
     }
     __threadfence_system();
     return true;
@@ -92,7 +104,8 @@ void ring_receive(std::uint32_t* out, Mailbox* own, std::uint64_t count, RingPla
 }
 
 void ring_wait(RingPlace place) {
-    while (*place.abort == 0) ::usleep(pause_us);
+    Pause pause;
+    while (*place.abort == 0) pause.take();
 }
 
 PEERPROOF_SIMULATE(ring_sum)

@@ -1,7 +1,7 @@
 // One communicator of the simulated NCCL over all its ranks, which are in one process: the roads between them
 // as NCCL's rules and the environment choose them, their mailboxes, and the operations.
 //
-// Rules (facts: NCCL's src/transport.cc, 2.28): P2P where it is not disabled and the capability bit says yes,
+// Rules (NCCL 2.28, src/transport.cc): P2P where it is not disabled and the capability bit says yes,
 // else shared memory, else the network, else no transport and ncclSystemError. No bytes are tried.
 #pragma once
 

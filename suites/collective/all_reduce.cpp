@@ -1,6 +1,5 @@
 // All-reduce, fail-closed: NCCL may take the peers' memory and nothing else, and its log must say of every
-// edge that it did. The last of all checks, as the article has it: all cards together complete one sum, every
-// element right.
+// edge that it did. All cards together complete one sum, and every element of it is right.
 #include "fixtures/nccl/collective_check.hpp"
 
 namespace peerproof {

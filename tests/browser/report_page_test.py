@@ -16,6 +16,41 @@ SESSION = "20261201T051500Z-3f2a9c"
 PANEL = "document.getElementById('evidence').innerText"
 IN_FOCUS = "document.activeElement.dataset.pair"
 
+# What is cut at this width: text beyond the window or over the next cell, sentences in a box that has to be scrolled, a table of
+# sentences that has to be. `wide`: nothing has to be scrolled, but for a matrix that is wider than the page.
+CUT = """(wide) => {
+    const faults = new Set(), name = (element) => `${element.tagName} ${element.className}: ${element.textContent.trim().slice(0, 60)}`;
+    const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+    const overfull = (element) => element.scrollWidth > element.clientWidth + 1;
+    for (const element of document.querySelectorAll("body *")) {
+        if (element.closest("svg, select, details:not([open]) > :not(summary)") || !element.getClientRects().length) continue;
+        if (scrolls(element)) {
+            if (!overfull(element)) continue;
+            if (wide && !element.querySelector(".matrix")) faults.add(`has to be scrolled: ${name(element)}`);
+            if (element.querySelector(":scope > :is(.bars, .cases, .signature)")) faults.add(`sentences have to be scrolled: ${name(element)}`);
+            continue;
+        }
+        let box = element.parentElement;
+        while (box && !scrolls(box)) box = box.parentElement;
+        const cell = element.matches("td, th");
+        if ((cell || !box) && element.clientWidth > 0 && overfull(element)) faults.add(`wider than its place: ${name(element)}`);
+        const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        if (!texts.length) continue;
+        if (box && overfull(box) && element.matches("p, h1, h2, h3, h4, caption, figcaption, summary"))
+            faults.add(`a sentence in what scrolls: ${name(element)}`);
+        if (element.matches("caption, .wide > *:not(table)")) faults.add(`a caption in what scrolls: ${name(element)}`);
+        for (const text of box ? [] : texts) {
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            const place = range.getBoundingClientRect();
+            if (place.left < -1 || place.right > innerWidth + 1) faults.add(`beyond the window: ${name(element)}`);
+        }
+    }
+    if (wide && new Set([...document.querySelectorAll(".bars .bar")].map((bar) => bar.getBoundingClientRect().left)).size > 1)
+        faults.add("bars begin at different places");
+    return [...faults];
+}"""
+
 
 class ReportPage(unittest.TestCase):
     @classmethod
@@ -96,7 +131,7 @@ class ReportPage(unittest.TestCase):
         file = self.report("hostile", 3)
         with Page(self.browser, file) as page:
             page.run("document.querySelectorAll('.cell').forEach((cell) => cell.click())")
-            page.run("document.querySelectorAll('#case-table tbody tr').forEach((row) => row.click())")
+            page.run("document.querySelectorAll('.cases tbody tr').forEach((row) => row.click())")
             page.run("document.querySelector('.cell').click()")
             for element in ("img", "b > b", "script:not(#data):not(body > script:last-of-type)"):
                 self.assertEqual(page.run(f"document.querySelectorAll('{element}').length"), 0, element)
@@ -107,7 +142,7 @@ class ReportPage(unittest.TestCase):
             self.assert_quiet(page, file)
 
     def test_the_filter_leaves_what_it_names(self):
-        visible = "[...document.querySelectorAll('#case-table tbody tr:not([hidden])')].map((row) => row.cells[0].textContent)"
+        visible = "[...document.querySelectorAll('.cases tbody tr:not([hidden])')].map((row) => row.cells[0].textContent)"
         with Page(self.browser, self.report("silent", 3)) as page:
             everything = len(page.run(visible))
             page.run("document.getElementById('filter-text').focus()")
@@ -125,7 +160,7 @@ class ReportPage(unittest.TestCase):
 
     def test_a_row_of_the_table_opens_by_keyboard(self):
         with Page(self.browser, self.report("silent", 2)) as page:
-            page.run("document.querySelector('#case-table tbody tr').focus()")
+            page.run("document.querySelector('.cases tbody tr').focus()")
             page.key("ArrowDown")
             page.key("Enter")
             self.assertIn("control.negative.gpu0: wrong", page.run("document.querySelector('tr.detail').innerText"))
@@ -140,6 +175,31 @@ class ReportPage(unittest.TestCase):
                     with self.subTest(kind=kind, cards=cards, width=width):
                         page.look(width)
                         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+
+    def assert_nothing_is_cut(self, page):
+        for width in (1400, 420):
+            for dark in (False, True):
+                with self.subTest(width=width, dark=dark):
+                    page.look(width, dark=dark)
+                    self.assertEqual(page.run(f"({CUT})({'true' if width > 1000 else 'false'})"), [])
+
+    def test_nothing_is_cut(self):
+        for kind, cards in (("open", 2), ("locked", 3), ("silent", 3), ("simulated", 8), ("full", 4), ("full", 16), ("hostile", 3), ("empty", 2)):
+            with self.subTest(kind=kind, cards=cards), Page(self.browser, self.report(kind, cards)) as page:
+                self.assert_nothing_is_cut(page)
+                page.run("document.querySelector('.cell')?.click()")
+                page.run("[...document.querySelectorAll('.cases tbody tr')].slice(0, 200).forEach((row, i) => i % 7 || row.click())")
+                self.assert_nothing_is_cut(page)
+
+    def test_nothing_is_cut_of_many_sessions(self):
+        one, other = self.report("locked", 3).parent, self.report("silent", 3).parent
+        root = pathlib.Path(self.root.name)
+        for arguments, file in ((("compare", "--html", root / "compare.html", one, other), root / "compare.html"),
+                                (("merge", "--out", root / "fleet", one, other), root / "fleet" / "fleet.html")):
+            subprocess.run([PEERPROOF_REPORT, *arguments], stdout=subprocess.DEVNULL, check=False)
+            with self.subTest(page=file.name), Page(self.browser, file) as page:
+                self.assertGreater(page.run("document.querySelectorAll('tbody tr').length"), 1)
+                self.assert_nothing_is_cut(page)
 
     def test_a_bench_that_is_not_real_cannot_be_cropped_to_a_real_one(self):
         for kind, word in (("simulated", "SIMULATED"), ("self-check", "SELF-CHECK")):
@@ -156,6 +216,17 @@ class ReportPage(unittest.TestCase):
         with Page(self.browser, self.report("open", 2)) as page:
             self.assertEqual(page.run("getComputedStyle(document.body, '::after').content"), "none")
 
+    def test_the_picture_of_the_readme(self):
+        script, picture = pathlib.Path(__file__).parent / "picture", pathlib.Path(self.root.name) / "picture.png"
+        real = subprocess.run([script, self.report("silent", 3), picture], capture_output=True, text=True, check=False)
+        self.assertEqual(real.returncode, 1)
+        self.assertIn("is not of a simulated bench", real.stderr)
+        self.assertFalse(picture.exists())
+        subprocess.run([script, self.report("simulated", 3), picture], stdout=subprocess.DEVNULL, check=True)
+        for png in (picture.read_bytes(), (pathlib.Path(__file__).parents[2] / "reports/report.png").read_bytes()):
+            self.assertEqual(png[12:24], b"IHDR" + (1280).to_bytes(4, "big") + (1000).to_bytes(4, "big"))
+            self.assertLess(len(png), 120_000)
+
     def test_light_dark_and_paper(self):
         colour = "getComputedStyle(document.documentElement).backgroundColor"
         with Page(self.browser, self.report("silent", 3)) as page:
@@ -166,7 +237,7 @@ class ReportPage(unittest.TestCase):
             self.assertEqual(page.run(colour), "rgb(255, 255, 255)")
             self.assertEqual(page.run("getComputedStyle(document.getElementById('filters')).display"), "none")
             # On paper the table has what did not hold; on the screen it has everything.
-            shown = "[...document.querySelectorAll('#case-table tbody tr')].filter((row) => row.offsetHeight > 0).length"
+            shown = "[...document.querySelectorAll('.cases tbody tr')].filter((row) => row.offsetHeight > 0).length"
             self.assertEqual(page.run(shown), 12)
             self.assertTrue(page.pdf().startswith(b"%PDF-"))
 
@@ -175,7 +246,7 @@ class ReportPage(unittest.TestCase):
             page.send("Emulation.setScriptExecutionDisabled", value=False)
             self.assertEqual(page.run("document.querySelectorAll('.matrix .lost').length"), 12)
             self.assertEqual(page.run("getComputedStyle(document.getElementById('filters')).display"), "none")
-            self.assertIn("zeros in all 1 words", page.run("document.getElementById('case-table').innerText"))
+            self.assertIn("zeros in all 1 words", page.run("document.querySelector('.cases').innerText"))
 
 
 if __name__ == "__main__":

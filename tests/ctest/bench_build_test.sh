@@ -11,7 +11,7 @@ root=$(realpath "$work")/tree
 mkdir -p "$root/ctest" "$root/simulator/benches" "$work/programs" "$work/tmp"
 chmod 777 "$work/tmp"
 export TMPDIR=$work/tmp PATH=$work/programs:$PATH
-cp "$source_folder"/ctest/{bench,environment.sh,nearest.awk} "$root/ctest"
+cp "$source_folder"/ctest/{bench,selftest,build.sh,environment.sh,nearest.awk} "$root/ctest"
 touch "$root/simulator/benches/open-x2.toml"
 failures=0
 
@@ -66,9 +66,49 @@ for key in CMAKE_HOME_DIRECTORY CMAKE_CACHEFILE_DIR; do
     [ ! -e "$root/build/bench/old" ] || complain "a build of another tree was used ($key)"
 done
 
-program "$work/programs/cmake" 'echo "an error of the compiler"; exit 1'
+# The log is named before the build, and how far it is while it runs: on a terminal in one line that changes.
+program "$work/programs/cmake" "echo '[1/9] Building CXX object 1.o'; echo '[7/9] Building CXX object 7.o'; sleep 1.5; $good_cmake"
+bench env
+expect 'a build that takes its time' 0 closing ''
+[[ $output == *"building in $root/build/bench "*"; log: $root/build/bench.log"*$'\n[7/9] '*$'\nbuilt in '* ]] ||
+    complain 'the progress of a build' "$output"
+grep -q 'Building CXX' <<<"$output" && complain 'a step is told where no terminal is' "$output"
+grep -q '^\[7/9\] Building CXX object 7.o$' "$root/build/bench.log" || complain 'the log' "$(cat "$root/build/bench.log")"
+if command -v script >/dev/null; then
+    output=$(cd "$work" && TERM=xterm script -qec "$root/ctest/bench --out $work/tmp/runs" /dev/null </dev/null)
+    [[ $output == *$'\r\e[K[7/9] '[0-9]*' s, Building CXX object 7.o'*$'\r\e[Kbuilt in '* ]] || complain 'on a terminal' "$output"
+fi
+
+program "$work/programs/cmake" 'echo "an error of the compiler"; exit 3'
 bench env
 expect 'a build that fails' 75 'reason: the suite could not be built' ctest
+grep -qx 'an error of the compiler' <<<"$output" && grep -q "^the build failed after .*; log: $root/build/bench.log\$" <<<"$output" ||
+    complain 'a build that fails says why' "$output"
+code=0
+output=$("$root/ctest/selftest" 2>&1) || code=$?
+expect 'self-tests that cannot be built' 3 'an error of the compiler' ctest
+grep -q "^building in .*; log: $root/build/selftest.log\$" <<<"$output" || complain 'self-tests' "$output"
+
+# Ctrl-C, to all processes of the terminal's group: nothing was recorded, nothing is run, and nothing keeps running.
+program "$work/programs/cmake" "echo '[1/9] Building'; exec sleep 20"
+rm -f "$work/tmp/called"
+setsid env --default-signal=INT "$root/ctest/bench" --out "$work/tmp/runs" >"$work/tmp/stopped" 2>&1 &
+stopped=$!
+for _ in {1..100}; do
+    ! grep -qs '^cmake' "$work/tmp/called" || break
+    sleep 0.1
+done
+sleep 0.2
+kill -INT -- "-$stopped"
+code=0
+wait "$stopped" || code=$?
+output=$(cat "$work/tmp/stopped") called=$(cat "$work/tmp/called")
+expect 'a build that is interrupted' 75 'reason: interrupted before anything was recorded; the same command goes on' ctest
+grep -q 'build failed' <<<"$output" && complain 'an interrupted build is no failure' "$output"
+sleep 1.2
+[ -z "$(ps -o stat= -g "$stopped" | grep -v '^Z')" ] || complain 'an interrupted build keeps running' "$(ps -o pid,args -g "$stopped")"
+
+program "$work/programs/cmake" 'echo "an error of the compiler"; exit 3'
 program "$work/programs/dd" 'echo "dd: error writing: No space left on device" >&2; exit 1'
 bench env
 expect 'a build on a full disk' 75 'reason: the suite could not be built: the disk is full' ctest
@@ -108,7 +148,7 @@ while read -r variable words; do
     [ ! -e "$root/build" ] || complain "$variable: a build folder was made"
     [ ! -e "$work/tmp/runs" ] || complain "$variable: a folder of sessions was made"
 done <<'TEXT'
-PEERPROOF_EXPEKT=locked PEERPROOF_EXPEKT: unknown variable (known are PEERPROOF_BENCH, PEERPROOF_EXPECT,
+PEERPROOF_EXPEKT=locked PEERPROOF_EXPEKT: unknown variable (nearest are PEERPROOF_EXPECT,
 PEERPROOF_EXPECT=closed PEERPROOF_EXPECT='closed': must be open, locked, or a file
 PEERPROOF_GPUS=1 PEERPROOF_GPUS='1': must be a number of GPUs from 2 to 64
 PEERPROOF_LARGE_MIB=5000 PEERPROOF_LARGE_MIB='5000': must be MiB from 1 to 4096

@@ -90,7 +90,8 @@ usage() {
     expect "${*:2}: exit code" 64 "$code"
     grep -qF -- "$1" <<<"$output" || complain "${*:2}" "$output"
 }
-usage 'unknown option --simulated' --simulated
+usage 'unknown option --simulated. Nearest are: --simulate, ' --simulated
+usage 'unknown option --exepct. Nearest are: --expect, ' --exepct=open
 usage 'unknown option x' x
 usage 'needs a value' --expect
 usage 'neither open nor locked, and no file' --expect closed
@@ -106,12 +107,12 @@ usage 'from 1 to 4096' --large 0
 usage 'neither on nor off' --collective maybe
 usage 'not full, brief or off' --figures all
 usage 'is not locked' --self-check open
-PEERPROOF_EXPEKT=locked usage 'environment: PEERPROOF_EXPEKT: unknown variable (known are'
+PEERPROOF_EXPEKT=locked usage 'environment: PEERPROOF_EXPEKT: unknown variable (nearest are PEERPROOF_EXPECT, '
 PEERPROOF_DEADLINE=never usage "PEERPROOF_DEADLINE='never': must be seconds from 1 to 3600"
 PEERPROOF_BENCH=loked-x3 usage "PEERPROOF_BENCH: there is no simulated bench 'loked-x3'"
 usage 'has no name' --out ''
 usage 'Nearest are (--list has all)' --simulate loked-x3
-usage 'locked-x3 open-x3' --simulate loked-x3
+usage 'locked-x3, open-x3' --simulate loked-x3
 usage 'no simulated bench' --simulate ../benches/open-x3
 usage 'there is no file' --simulate /no/where.toml
 usage 'not a test folder' --test-dir /

@@ -10,7 +10,7 @@ namespace {
 
 // Between cards 0 and 2 kernels fault both ways, and all the rest is open.
 constexpr const char* one_pair_closed =
-    "description = \"cards 0 and 2 are behind different roots\"\n[cards]\ncount = 3\nmemory_mib = 2048\n"
+    "description = \"cards 0 and 2 are behind different roots\"\n[cards]\ncount = 3\nmemory_mib = 1024\n"
     "[[pair]]\nfrom = 0\nto = 2\nload = \"fault\"\nstore = \"fault\"\n"
     "[[pair]]\nfrom = 2\nto = 0\nload = \"fault\"\nstore = \"fault\"\n"
     "[expect]\nverdict = \"partial\"\n";
@@ -74,6 +74,8 @@ TEST_F(BaselineFlow, WrittenByHandWithFiguresAndSums) {
     EXPECT_EQ(verdict(), "partial");
     EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu2"), "illegal_address");
     EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu1"), "delivered");
+    // Half of the large step, which is 4 MiB here.
+    EXPECT_EQ(flow.record("figure.read_speed.gpu0_to_gpu1").at("figures").at(0).at("bytes"), 2 << 20);
     EXPECT_EQ(flow.outcome("collective.all_reduce.gpu0_gpu1"), "delivered");
 }
 
@@ -135,7 +137,7 @@ TEST_F(BaselineFlow, ABaselineOfAnotherDriverIsSaid) {
 // A driver is patched, the BIOS updated: what became of the bench.
 TEST_F(BaselineFlow, APatchedDriverComparedWithTheOneBefore) {
     const std::string cards =
-        "description = \"a lab's bench\"\n[cards]\ncount = 2\nmemory_mib = 2048\n[expect]\nverdict = "
+        "description = \"a lab's bench\"\n[cards]\ncount = 2\nmemory_mib = 1024\n[expect]\nverdict = "
         "\"open\"\n";
     flow.bench_text("lab", cards + "[hints]\ndriver_version = \"580.00\"\nbios_version = \"1.0\"\n");
     EXPECT_EQ(flow.ctest({"-j2"}).code, 0);

@@ -71,8 +71,8 @@ void expect_known_keys(const toml::table& expect) {
         const std::string name(key.str());
         const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
                            name == "outcomes" || name == "diagnoses" || name == "common" ||
-                           name == "findings" || name == "deadline" || name == "collective" ||
-                           name == "report";
+                           name == "findings" || name == "deadline" || name == "large_mib" ||
+                           name == "collective" || name == "report";
         EXPECT_TRUE(known) << "[expect] " << name;
     }
 }
@@ -90,6 +90,8 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", name);
     flow.set("PEERPROOF_DEADLINE", std::to_string(expect["deadline"].value_or(deadline_s)));
+    if (const auto mib = expect["large_mib"].value<int>())
+        flow.set("PEERPROOF_LARGE_MIB", std::to_string(*mib));
     const auto collective = expect["collective"].value<std::string>();
     if (collective) flow.set("PEERPROOF_COLLECTIVE", "on");
     if (expect["report"]) flow.set("PEERPROOF_FIGURES", "brief");
@@ -163,6 +165,8 @@ TEST_P(EveryBench, IsGreenOnlyWhereThatIsExpected) {
     flow.set("PEERPROOF_EXPECT", "locked");
     if (name.starts_with("locked-") && file["expect"]["collective"]) flow.set("PEERPROOF_COLLECTIVE", "on");
     flow.set("PEERPROOF_DEADLINE", std::to_string(file["expect"]["deadline"].value_or(deadline_s)));
+    if (const auto mib = file["expect"]["large_mib"].value<int>())
+        flow.set("PEERPROOF_LARGE_MIB", std::to_string(*mib));
     const Ended ended = flow.ctest({"-j2"});
     const bool locked = file["expect"]["verdict"].value_or(std::string()) == "locked";
     EXPECT_EQ(ended.code, locked ? 0 : 8) << ended.output;

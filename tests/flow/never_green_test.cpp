@@ -258,9 +258,9 @@ TEST_F(NeverGreen, AFullOutputFolder) {
     EXPECT_TRUE(says(ended.output, "verdict: no_verdict")) << ended.output;
 }
 
-// A library that is loaded before all others, and answers for the driver: whatever it says is not of this
-// bench.
-TEST_F(NeverGreen, ALibraryThatAnswersForTheDriver) {
+// A library that is loaded before all others and replaces calls of the driver: what they answer is not this
+// bench's.
+TEST_F(NeverGreen, ALibraryThatReplacesCallsOfTheDriver) {
     // The loader parts LD_PRELOAD at spaces, and the folder of a flow has some.
     char name[] = "/tmp/peerproof-shim-XXXXXX";
     const fs::path folder = ::mkdtemp(name), shim = folder / "shim.so", source = folder / "shim.c";
@@ -274,7 +274,7 @@ TEST_F(NeverGreen, ALibraryThatAnswersForTheDriver) {
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 8);
     EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
-    EXPECT_TRUE(says(reasons(flow.report()), "a preloaded library answers for the driver: "))
+    EXPECT_TRUE(says(reasons(flow.report()), "a preloaded library replaces calls of the driver: "))
         << reasons(flow.report());
     EXPECT_TRUE(says(reasons(flow.report()), "shim.so (cudaDeviceCanAccessPeer)")) << reasons(flow.report());
     fs::remove_all(folder);

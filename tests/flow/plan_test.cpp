@@ -48,6 +48,7 @@ TEST_F(OpenedPlan, IsStampedWithANumberOfItsOwn) {
 }
 
 TEST_F(OpenedPlan, TakesTheSizeOfTheLargeStep) {
+    flow.unset("PEERPROOF_LARGE_MIB");
     EXPECT_EQ(opened().at("large_step_mib"), 16);
     flow.set("PEERPROOF_LARGE_MIB", "8");
     EXPECT_EQ(opened().at("large_step_mib"), 8);

@@ -16,6 +16,7 @@ std::string hint(const nlohmann::json& record, const std::string& name, int gpu)
 nlohmann::json write_on(const std::string& bench) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", bench);
+    flow.unset("PEERPROOF_LARGE_MIB");
     flow.ctest({"-R", "core.write.gpu0_to_gpu1"});
     return flow.record("core.write.gpu0_to_gpu1");
 }
@@ -31,10 +32,10 @@ TEST(Records, HoldEveryStepWithItsBytes) {
     EXPECT_EQ(record["steps"][2]["bytes"], 16 * 1024 * 1024);
     const auto& sweep = record["steps"][3];
     EXPECT_EQ(sweep["name"], "sweep");
-    // Of 2 GiB the driver of the simulated bench keeps 512 MiB, and the suite leaves it 32 more.
-    EXPECT_EQ(sweep["memory_bytes"], std::uint64_t{2} << 30);
-    EXPECT_GE(sweep["reached_bytes"], std::uint64_t{1480} << 20);
-    EXPECT_GE(sweep["bytes"], 8 * 2 * (1480 / 2));  // two words of every 2 MiB
+    // Of 1 GiB the driver of the simulated bench keeps 512 MiB, and the suite leaves it 32 more.
+    EXPECT_EQ(sweep["memory_bytes"], std::uint64_t{1} << 30);
+    EXPECT_GE(sweep["reached_bytes"], std::uint64_t{456} << 20);
+    EXPECT_GE(sweep["bytes"], 8 * 2 * (456 / 2));  // two words of every 2 MiB
 }
 
 TEST(Records, HoldHintsOfBothDirections) {
@@ -81,6 +82,23 @@ TEST(Records, OfAnIllegalAddressHoldNoStepAfterIt) {
     const auto record = write_on("locked-x2");
     EXPECT_EQ(record.at("outcome"), "illegal_address");
     EXPECT_EQ(record.at("steps").size(), 1u);
+}
+
+// "sample: a sample: cudaStreamSynchronize answered 700" would say the same thing twice.
+TEST(Records, OfAMeasurementThatEndedInAnErrorSayWhatItWasDoing) {
+    Flow flow;
+    flow.set("PEERPROOF_BENCH", "locked-x2");
+    flow.set("PEERPROOF_FIGURES", "brief");
+    flow.ctest({"-R", "figure.(read_latency|ping_pong|read_speed).gpu0"});
+    for (const char* id : {"figure.read_latency.gpu0_to_gpu1", "figure.ping_pong.gpu0_gpu1",
+                           "figure.read_speed.gpu0_to_gpu1"}) {
+        const auto record = flow.record(id);
+        ASSERT_EQ(record.at("outcome"), "illegal_address") << id;
+        const auto& step = record.at("steps")[0];
+        EXPECT_EQ(step.at("name"), "sample");
+        EXPECT_EQ(step.at("detail").get<std::string>().find("sample"), std::string::npos)
+            << step.at("detail");
+    }
 }
 
 // The schemas as they are installed, and a report of everything that really ran.

@@ -56,7 +56,7 @@ TEST_F(SelfCheck, BothEndsInOneCommand) {
 TEST_F(SelfCheck, ABenchThatMapsEverythingIsFound) {
     flow.bench_text("always-mapped-x2",
                     "description = \"Peer memory is mapped whether enabled or not.\"\n[cards]\ncount = "
-                    "2\nmemory_mib = 2048\n"
+                    "2\nmemory_mib = 1024\n"
                     "[pairs]\nmapped = \"always\"\n[expect]\nverdict = \"open\"\n");
     const Ended ended = flow.ctest();
     EXPECT_EQ(ended.code, 8) << ended.output;

@@ -31,7 +31,7 @@ class SickGpu : public testing::Test {
 };
 
 std::string hanging(int cards, const std::string& more) {
-    return "description = \"A road of a bench hangs.\"\n[cards]\nmemory_mib = 2048\ncount = " +
+    return "description = \"A road of a bench hangs.\"\n[cards]\nmemory_mib = 1024\ncount = " +
            std::to_string(cards) + "\n" + more +
            "[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"\nstore = \"hang\"\ncopy = \"hang\"\n"
            "[expect]\nverdict = \"hung\"\n";
@@ -81,7 +81,7 @@ void expect_asked_once(Flow& flow, const std::map<std::string, std::vector<std::
 
 std::string sick(const std::string& how) {
     return "description = \"A card is sick after its first hang.\"\n[cards]\ncount = 3\nmemory_mib = "
-           "2048\n[[card]]\nindex = 0\n"
+           "1024\n[[card]]\nindex = 0\n"
            "after_hang = \"" +
            how + "\"\n[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"\n[expect]\nverdict = \"hung\"\n";
 }
@@ -102,7 +102,7 @@ TEST_F(SickGpu, ACardThatAnswersWithErrorsFromThenOnIsAskedOnce) {
 TEST_F(SickGpu, ACardThatFellOffTheBusAfterTheCoreIsMissedAtTheEnd) {
     flow.bench_text("gone-x2",
                     "description = \"Falls off when the core is done.\"\n[cards]\ncount = 2\nmemory_mib = "
-                    "2048\n[[card]]\n"
+                    "1024\n[[card]]\n"
                     "index = 1\nfalls_off_after = 17\n[expect]\nverdict = \"no_verdict\"\n");
     const Ended ended = flow.ctest();
     EXPECT_EQ(ended.code, 8) << ended.output;

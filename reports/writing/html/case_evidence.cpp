@@ -140,8 +140,7 @@ class Evidence {
         for (const Step& step : record.steps) steps.push_back(step_json(step, texts_));
         for (const Hint& hint : record.hints) hints.push_back(hint_json(hint, texts_));
         for (const Figure& figure : record.figures)
-            figures.push_back(entry.is(Outcome::delivered) ? figure_json(figure, *entry.planned)
-                                                           : claim_json(figure));
+            figures.push_back(entry.is_measured() ? figure_json(figure, *entry.planned) : claim_json(figure));
         const std::string place = place_of(*entry.planned);
         std::string test = entry.planned->test;
         if (test.ends_with(place)) test.resize(test.size() - place.size());
@@ -149,7 +148,7 @@ class Evidence {
                   {"steps", steps},
                   {"hints", hints},
                   {"end", texts_.number(ending(record))}};
-        if (!figures.empty()) made[entry.is(Outcome::delivered) ? "figures" : "claimed"] = figures;
+        if (!figures.empty()) made[entry.is_measured() ? "figures" : "claimed"] = figures;
         const std::size_t share = entry.holds() ? logs_.held : logs_.others;
         if (share > 0 && !record.log.empty()) made["log"] = tail(record.log, share);
         return made;

@@ -1,12 +1,10 @@
 // Every planned case, one row. Rows are in the order of the ledger, so that report.js finds the evidence of
 // row i at i. The end tags of rows and cells are left out, as HTML allows: there may be thousands.
-#include <fmt/format.h>
-
 #include <set>
 
 #include "reports/writing/html/outcome_shape.hpp"
-#include "reports/writing/html/page.hpp"
 #include "reports/writing/html/sections.hpp"
+#include "reports/writing/html/table.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -24,33 +22,33 @@ char initial(const Ledger::Entry& entry) {
     return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : '+';
 }
 
-std::string row(const Ledger::Entry& entry) {
-    const std::string seconds = entry.record ? fmt::format("{:.3f}", entry.record->seconds) : "";
-    return fmt::format("<tr{}><td>{}<td>{} {}<td>{}<td class=number>{}<td>{}\n",
-                       entry.holds() ? " class=fine" : "", text(entry.planned->id),
-                       mark(&entry, initial(entry)), words(&entry), fate(entry), seconds,
-                       entry.record ? text(entry.record->summary, summary_limit) : "");
+Markup case_row(const Ledger::Entry& entry) {
+    const Markup seconds = entry.record ? compose("{:.3f}", entry.record->seconds) : Markup();
+    return compose("<tr{}><td>{}<td>{} {}<td>{}<td class=number>{}<td>{}\n",
+                   entry.holds() ? compose(" class=fine") : Markup(), text(entry.planned->id),
+                   mark(&entry, initial(entry)), text(words(&entry)), text(fate(entry)), seconds,
+                   entry.record ? text(entry.record->summary, summary_limit) : Markup());
 }
 
-std::string options(const std::set<std::string>& values) {
-    std::string list = "<option value=\"\">all</option>";
-    for (const std::string& value : values) list += fmt::format("<option>{}</option>", text(value, 60));
+Markup options(const std::set<std::string>& values) {
+    Markup list = compose("<option value=\"\">all</option>");
+    for (const std::string& value : values) list += compose("<option>{}</option>", text(value, 60));
     return list;
 }
 
 }  // namespace
 
-std::string cases_section(const View& view) {
-    if (view.ledger.entries().empty()) return "";
+Markup cases_section(const View& view) {
+    if (view.ledger.entries().empty()) return {};
     std::set<std::string> families, outcomes, fates;
-    std::string rows;
+    Markup rows;
     for (const Ledger::Entry& entry : view.ledger.entries()) {
         families.insert(std::string{to_string(entry.planned->family)});
         outcomes.insert(words(&entry));
         fates.insert(fate(entry));
-        rows += row(entry);
+        rows += case_row(entry);
     }
-    const std::string filters = fmt::format(
+    const Markup filters = compose(
         "<form class=\"filters screen\" id=\"filters\" role=\"search\" aria-label=\"Filter the cases\" "
         "hidden>"
         "<label>words, all of them<input type=\"search\" id=\"filter-text\" placeholder=\"read gpu3 zeros\" "
@@ -61,19 +59,15 @@ std::string cases_section(const View& view) {
         "for=\"filter-text filter-family "
         "filter-outcome filter-fate\"></output></form>\n",
         options(families), options(outcomes), options(fates));
-    return section(
-        "cases", "Every case",
-        filters +
-            fmt::format(
-                "<div class=\"wide\"><table class=\"cases\" id=\"case-table\"><caption>{} cases, in the "
-                "order in which they "
-                "were planned. On paper those that held are left out.</caption>\n<colgroup><col "
-                "class=\"c1\"><col class=\"c2\"><col "
-                "class=\"c3\"><col class=\"c4\"><col></colgroup>\n<thead><tr><th scope=\"col\">case</th><th "
-                "scope=\"col\">outcome</th><th scope=\"col\">result</th><th scope=\"col\" "
-                "class=\"number\">seconds</th><th "
-                "scope=\"col\">what was seen</th></tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
-                view.ledger.entries().size(), rows));
+    const Markup caption =
+        compose("{} cases, in the order in which they were planned. On paper those that held are left out.",
+                view.ledger.entries().size());
+    const Markup top = compose(
+        "<colgroup><col class=\"c1\"><col class=\"c2\"><col class=\"c3\"><col class=\"c4\"><col></colgroup>\n"
+        "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">outcome</th><th scope=\"col\">result</th>"
+        "<th scope=\"col\" class=\"number\">seconds</th><th scope=\"col\">what was seen</th></tr></thead>\n");
+    return section("cases", "Every case",
+                   filters + table({.caption = caption, .head = top, .rows = rows, .style = "cases"}));
 }
 
 }  // namespace peerproof::html

@@ -10,11 +10,11 @@
 namespace peerproof {
 namespace html {
 
-std::string section(const char* id, const std::string& title, const std::string& body) {
-    if (body.empty()) return "";
-    return fmt::format(
-        "<section id=\"about-{0}\" aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n{2}</section>\n", id,
-        text(title), body);
+Markup section(const char* id, std::string_view title, const Markup& body) {
+    if (body.empty()) return {};
+    return compose(
+        "<section id=\"about-{0}\" aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n{2}</section>\n",
+        text(id), text(title), body);
 }
 
 namespace {
@@ -43,10 +43,10 @@ std::string html_report(const Verdict& verdict, const Session& session) {
          {first_screen, matrix_section, findings_section, rows_section, reached_section, roads_section,
           figures_section, hints_section, controls_section, collective_section, cases_section, bench_section})
         frame.body += part(view);
-    frame.body +=
+    frame.body += compose(
         "</main>\n<footer><p>Programs read report.json, its schema is in share/peerproof/schema. What each "
         "case "
-        "printed is in logs/.</p></footer>\n";
+        "printed is in logs/.</p></footer>\n");
     frame.data = data(evidence(view));
     return page(frame);
 }

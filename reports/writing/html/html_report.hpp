@@ -1,7 +1,5 @@
 // report.html: one file for people, to be opened from disk. The parts that are read stand in it as markup;
 // the evidence of each case is data beside it, which report.js shows when a cell or a row is asked for.
-//
-// What this is not: an input. Programs read report.json.
 #pragma once
 
 #include <string>

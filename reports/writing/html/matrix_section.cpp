@@ -5,8 +5,8 @@
 #include <set>
 
 #include "reports/writing/html/outcome_shape.hpp"
-#include "reports/writing/html/page.hpp"
 #include "reports/writing/html/sections.hpp"
+#include "reports/writing/html/table.hpp"
 #include "reports/writing/outcome_marks.hpp"
 
 namespace peerproof::html {
@@ -20,9 +20,10 @@ struct Seen {
     bool without_record = false;
 };
 
-std::string cell(const Ledger& ledger, int source, int destination, Seen& seen) {
-    if (source == destination) return "<td class=\"self\" aria-hidden=\"true\">&middot;</td>";
-    std::string marks, label;
+Markup cell(const Ledger& ledger, int source, int destination, Seen& seen) {
+    if (source == destination) return compose("<td class=\"self\" aria-hidden=\"true\">&middot;</td>");
+    Markup marks;
+    std::string label;
     for (const auto& [check, letter] : core_checks) {
         const auto* entry = ledger.find(Family::core, check, {source, destination});
         marks += mark(entry, letter);
@@ -32,52 +33,51 @@ std::string cell(const Ledger& ledger, int source, int destination, Seen& seen) 
         else
             seen.without_record = true;
     }
-    return fmt::format(
+    return compose(
         "<td><button type=\"button\" class=\"cell\" data-pair=\"{0} {1}\" aria-pressed=\"false\" "
         "aria-label=\"gpu{0} to gpu{1}:{2}\">{3}</button></td>",
-        source, destination, label, marks);
+        source, destination, text(label), marks);
 }
 
-std::string legend(const Seen& seen) {
-    std::string items;
+Markup legend(const Seen& seen) {
+    Markup items;
     for (const Outcome outcome : seen.outcomes) {
         if (outcome == Outcome::delivered) {
             for (const auto& [check, letter] : core_checks)
-                items += fmt::format("<li>{} {} delivered</li>", mark(outcome, letter), check);
+                items += compose("<li>{} {} delivered</li>", mark(outcome, letter), text(check));
         } else {
-            items += fmt::format("<li>{} {}</li>", mark(outcome, ' '), words(outcome));
+            items += compose("<li>{} {}</li>", mark(outcome, ' '), text(words(outcome)));
         }
     }
-    if (seen.without_record) items += fmt::format("<li>{} no record</li>", mark(nullptr, ' '));
-    return "<ul class=\"legend\" aria-label=\"Marks\">" + items + "</ul>\n";
+    if (seen.without_record) items += compose("<li>{} no record</li>", mark(nullptr, ' '));
+    return compose("<ul class=\"legend\" aria-label=\"Marks\">{}</ul>\n", items);
 }
 
 }  // namespace
 
-std::string matrix_section(const View& view) {
+Markup matrix_section(const View& view) {
     const int cards = view.ledger.gpus();
-    if (cards < 2) return section("pairs", "Pairs", "<p>Fewer than two cards: there is no pair.</p>\n");
+    if (cards < 2)
+        return section("pairs", "Pairs", compose("<p>Fewer than two cards: there is no pair.</p>\n"));
     Seen seen;
-    std::string table =
-        "<table class=\"matrix\"><caption>Rows are sources, columns destinations; in a cell copy, read, "
-        "write. "
-        "Arrow keys move, and the cell in focus shows its evidence.</caption>\n<thead><tr><th></th>";
-    for (int to = 0; to < cards; ++to) table += fmt::format("<th scope=\"col\">to gpu{}</th>", to);
-    table += "</tr></thead>\n<tbody>\n";
+    Markup names, rows;
+    for (int to = 0; to < cards; ++to) names += compose("<th scope=\"col\">to gpu{}</th>", to);
     for (int from = 0; from < cards; ++from) {
-        table += fmt::format("<tr><th scope=\"row\">gpu{}</th>", from);
-        for (int to = 0; to < cards; ++to) table += cell(view.ledger, from, to, seen);
-        table += "</tr>\n";
+        Markup cells = compose("<th scope=\"row\">gpu{}</th>", from);
+        for (int to = 0; to < cards; ++to) cells += cell(view.ledger, from, to, seen);
+        rows += compose("<tr>{}</tr>\n", cells);
     }
-    table += "</tbody></table>";
-    return section("pairs", "Pairs",
-                   legend(seen) + fmt::format("<div class=\"pairs {}\"><div class=\"wide\">{}</div>\n<div "
-                                              "class=\"evidence\" id=\"evidence\" "
-                                              "aria-live=\"polite\"><p class=\"quiet\">Choose a cell: "
-                                              "stamps, bytes, diagnosis, hints, times and "
-                                              "log of its pair come here. Without JavaScript they are in "
-                                              "report.txt and records/.</p></div></div>\n",
-                                              cards > cards_beside_evidence ? "stacked" : "", table));
+    const Markup matrix = table(
+        {.head = compose("<thead><tr><th></th>{}</tr></thead>\n", names), .rows = rows, .style = "matrix"});
+    return section(
+        "pairs", "Pairs",
+        compose(
+            "<p class=\"quiet\">Rows are sources, columns destinations; in a cell copy, read, write. Arrow "
+            "keys move, and the cell in focus shows its evidence.</p>\n{}<div class=\"pairs {}\">{}<div "
+            "class=\"evidence\" id=\"evidence\" aria-live=\"polite\"><p class=\"quiet\">Choose a cell: "
+            "stamps, bytes, diagnosis, hints, times and log of its pair come here. Without JavaScript they "
+            "are in report.txt and records/.</p></div></div>\n",
+            legend(seen), text(cards > cards_beside_evidence ? "stacked" : ""), matrix));
 }
 
 }  // namespace peerproof::html

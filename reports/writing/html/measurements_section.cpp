@@ -8,8 +8,8 @@
 #include "reports/judging/measurements.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/html/outcome_shape.hpp"
-#include "reports/writing/html/page.hpp"
 #include "reports/writing/html/sections.hpp"
+#include "reports/writing/html/table.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -23,7 +23,6 @@ struct Bar {
     Figure figure;
     std::optional<double> ceiling, hard;
     bool has_ceiling = true;  // a latency has none, nor has a card's own memory
-    std::size_t of = 1;       // figures that it stands for
 };
 
 std::size_t group_of(const View& view, const std::vector<int>& gpus) {
@@ -60,7 +59,7 @@ Figures figures_in(const View& view) {
         if (entry.record == nullptr) continue;
         const std::size_t group = group_of(view, entry.planned->gpus);
         for (const Figure& figure : entry.record->figures) {
-            if (!entry.is(Outcome::delivered)) {
+            if (!entry.is_measured()) {
                 add_claim(figure, entry, all);
                 continue;
             }
@@ -84,7 +83,6 @@ std::vector<Bar> merged(const std::vector<Bar>& all) {
         std::stable_sort(members.begin(), members.end(),
                          [](auto* a, auto* b) { return a->figure.median < b->figure.median; });
         Bar row = *members[members.size() / 2];
-        row.of = members.size();
         for (const auto* member : members) {
             row.figure.p5 = std::min(row.figure.p5, member->figure.p5);
             row.figure.p95 = std::max(row.figure.p95, member->figure.p95);
@@ -97,98 +95,89 @@ std::vector<Bar> merged(const std::vector<Bar>& all) {
     return rows;
 }
 
-std::string bar(const Bar& one, double scale) {
+Markup bar(const Bar& one, double scale) {
     const auto x = [&](double value) {
-        return fmt::format("{:.1f}", std::clamp(value / scale, 0.0, 1.0) * bar_width);
+        return compose("{:.1f}", std::clamp(value / scale, 0.0, 1.0) * bar_width);
     };
     const bool over = one.hard && one.figure.median > *one.hard * rounding;
-    std::string shapes = fmt::format("<rect class=\"rail\" y=\"13\" width=\"{}\" height=\"1\"/>", bar_width);
-    shapes += fmt::format("<rect class=\"{}\" y=\"4\" width=\"{}\" height=\"8\"/>", over ? "over" : "median",
-                          x(one.figure.median));
-    shapes += fmt::format("<path class=\"spread\" d=\"M{0} 4v8M{0} 8H{1}M{1} 4v8\"/>", x(one.figure.p5),
-                          x(one.figure.p95));
-    if (one.ceiling) shapes += fmt::format("<path class=\"ceiling\" d=\"M{} 0v16\"/>", x(*one.ceiling));
-    return fmt::format("<svg class=\"bar\" viewBox=\"0 0 {} 16\" aria-hidden=\"true\">{}</svg>", bar_width,
-                       shapes);
+    Markup shapes = compose("<rect class=\"rail\" y=\"13\" width=\"{}\" height=\"1\"/>", bar_width);
+    shapes += compose("<rect class=\"{}\" y=\"4\" width=\"{}\" height=\"8\"/>",
+                      text(over ? "over" : "median"), x(one.figure.median));
+    shapes += compose("<path class=\"spread\" d=\"M{0} 4v8M{0} 8H{1}M{1} 4v8\"/>", x(one.figure.p5),
+                      x(one.figure.p95));
+    if (one.ceiling) shapes += compose("<path class=\"ceiling\" d=\"M{} 0v16\"/>", x(*one.ceiling));
+    return compose("<svg class=\"bar\" viewBox=\"0 0 {} 16\" aria-hidden=\"true\">{}</svg>", bar_width,
+                   shapes);
 }
 
-std::string note(const View& view, const Bar& one) {
+Markup note(const View& view, const Bar& one) {
     if (one.hard && one.figure.median > *one.hard * rounding)
-        return fmt::format("<b>{:.2f}x its ceiling: impossible on this road</b>",
-                           one.figure.median / *one.hard);
-    if (!one.ceiling) return "";
+        return compose("<b>{:.2f}x its ceiling: impossible on this road</b>", one.figure.median / *one.hard);
+    if (!one.ceiling) return {};
     const double share = one.figure.median / *one.ceiling;
-    const std::string of_ceiling = fmt::format("{:.0f} % of its ceiling", share * 100);
+    const Markup of_ceiling = compose("{:.0f} % of its ceiling", share * 100);
     if (one.group >= view.roads.size()) return of_ceiling;  // a card's own link has no second road
     const auto ratio = view.roads[one.group].roads.ratio();
-    return ratio && !tells_apart(*ratio) ? of_ceiling + "; cannot tell the roads apart" : of_ceiling;
+    return ratio && !tells_apart(*ratio) ? of_ceiling + text("; cannot tell the roads apart") : of_ceiling;
 }
 
-std::string table(const View& view, const std::string& name, const std::string& unit,
-                  const std::vector<Bar>& rows) {
+Markup bars(const View& view, const Kind& kind, const std::vector<Bar>& all) {
     double scale = 1e-9;
-    for (const Bar& one : rows)
+    for (const Bar& one : all)
         scale = std::max({scale, one.figure.p95, one.figure.median, one.ceiling.value_or(0)});
-    std::string body;
-    for (const Bar& one : rows) {
-        body += fmt::format(
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"number\">{:.4g}</td><td "
-            "class=\"number\">{:.4g} .. {:.4g}</td>"
-            "<td class=\"number\">{}</td><td>{}</td></tr>\n",
-            text(one.where, 200), bar(one, scale), one.figure.median, one.figure.p5, one.figure.p95,
-            one.ceiling       ? fmt::format("{:.4g}", *one.ceiling)
-            : one.has_ceiling ? "unknown"
-                              : "none",
-            note(view, one));
-    }
-    return fmt::format(
-        "<h3>{0}</h3>\n<div class=\"wide\"><table class=\"bars\"><thead><tr><th scope=\"col\">where</th><th "
-        "scope=\"col\">0 "
-        "to {2:.4g} {1}</th><th "
-        "scope=\"col\" class=\"number\">median</th><th scope=\"col\" class=\"number\">p5 .. p95</th><th "
-        "scope=\"col\" "
-        "class=\"number\">ceiling</th><th "
-        "scope=\"col\"></th></tr></thead>\n<tbody>\n{3}</tbody></table></div>\n",
-        text(spaced(name), 64), text(unit, 16), scale, body);
+    Markup rows;
+    for (const Bar& one : all)
+        rows += row({text(one.where, 200), bar(one, scale), compose("{:.4g}", one.figure.median),
+                     compose("{:.4g} .. {:.4g}", one.figure.p5, one.figure.p95),
+                     one.ceiling       ? compose("{:.4g}", *one.ceiling)
+                     : one.has_ceiling ? text("unknown")
+                                       : text("none"),
+                     note(view, one)});
+    const auto& [name, unit] = kind;
+    return compose("<h3>{}</h3>\n", text(spaced(name), 64)) +
+           table({.caption = compose("Bars from 0 to {:.4g} {}", scale, text(unit, 16)),
+                  .head = head({"where", "", "median", "p5 .. p95", "ceiling", ""}),
+                  .rows = rows,
+                  .style = "bars"});
 }
 
 // "3.31 GB/s claimed": in words only.
-std::string claims_list(const Figures& all) {
-    std::string items;
+Markup claims_list(const Figures& all) {
+    Markup items;
     for (const auto& [key, claims] : all.claimed) {
         const auto& [kind, outcome] = key;
-        const std::string value = claims.least == claims.most
-                                      ? fmt::format("{:.4g}", claims.most)
-                                      : fmt::format("{:.4g} to {:.4g}", claims.least, claims.most);
-        items += fmt::format("<li>{}: {} {} claimed, the bytes are <b>{}</b>: {}</li>\n",
-                             text(spaced(kind.first), 64), value, text(kind.second, 16), words(outcome),
-                             text(some_of(claims.places, 400), 440));
+        const Markup value = claims.least == claims.most
+                                 ? compose("{:.4g}", claims.most)
+                                 : compose("{:.4g} to {:.4g}", claims.least, claims.most);
+        items += compose("<li>{}: {} {} claimed, the bytes are <b>{}</b>: {}</li>\n",
+                         text(spaced(kind.first), 64), value, text(kind.second, 16), text(words(outcome)),
+                         text(some_of(claims.places, 400), 440));
     }
-    if (items.empty()) return "";
-    return "<h3>Claimed, and not measured</h3>\n<ul class=\"claims\">" + items + "</ul>\n";
+    if (items.empty()) return {};
+    return compose("<h3>Claimed, and not measured</h3>\n<ul>{}</ul>\n", items);
 }
 
 }  // namespace
 
-std::string figures_section(const View& view) {
+Markup figures_section(const View& view) {
     const Figures all = figures_in(view);
     std::size_t count = 0;
     for (const auto& [kind, some] : all.measured) count += some.size();
-    std::string body;
+    Markup body;
     for (const auto& [kind, some] : all.measured)
-        body += table(view, kind.first, kind.second, count > rows_one_by_one ? merged(some) : some);
-    const std::string claims = claims_list(all);
+        body += bars(view, kind, count > rows_one_by_one ? merged(some) : some);
+    const Markup claims = claims_list(all);
     if (body.empty() && claims.empty()) {
-        if (!view.session().plan) return "";
+        if (!view.session().plan) return {};
         const auto& not_run = view.session().plan->not_run;
         const auto why = not_run.find("figures");
-        body = fmt::format("<p>Not run{}.</p>\n", why == not_run.end() ? "" : ": " + text(why->second, 400));
+        body = compose("<p>Not run{}.</p>\n", text(why == not_run.end() ? "" : ": " + why->second));
     } else if (!body.empty()) {
-        body =
-            "<p>Bar: median. Whisker: 5th to 95th percentile. Dashed line: the ceiling of the road, one way. "
-            "A speed alone "
-            "never makes a bench open.</p>\n" +
-            body;
+        body = compose(
+                   "<p>Bar: median. Whisker: 5th to 95th percentile. Dashed line: the ceiling of the road, "
+                   "one way. "
+                   "A speed alone never makes a bench open.</p>\n") +
+               body;
     }
     return section("figures", "Figures", body + claims);
 }

@@ -1,7 +1,5 @@
 #include "reports/writing/html/outcome_shape.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "reports/writing/outcome_marks.hpp"
@@ -32,13 +30,14 @@ std::string_view shape_of(Outcome outcome) {
     return "none";
 }
 
-std::string mark(Outcome outcome, char delivered) {
-    return fmt::format("<i class=\"mark {}\">{}</i>", shape_of(outcome), mark_of(outcome, delivered));
+Markup mark(Outcome outcome, char delivered) {
+    return compose("<i class=\"mark {}\">{}</i>", text(shape_of(outcome)),
+                   text(std::string(1, mark_of(outcome, delivered))));
 }
 
-std::string mark(const Ledger::Entry* entry, char delivered) {
+Markup mark(const Ledger::Entry* entry, char delivered) {
     if (entry == nullptr || entry->record == nullptr)
-        return fmt::format("<i class=\"mark none\">{}</i>", no_record_mark);
+        return compose("<i class=\"mark none\">{}</i>", text(std::string(1, no_record_mark)));
     return mark(entry->record->outcome, delivered);
 }
 

@@ -6,14 +6,15 @@
 #include <string_view>
 
 #include "reports/judging/ledger.hpp"
+#include "reports/writing/html/markup.hpp"
 
 namespace peerproof::html {
 
 std::string_view shape_of(Outcome outcome);
 
 // `delivered` is the letter of what was delivered: 'C', 'R', 'W'.
-std::string mark(const Ledger::Entry* entry, char delivered);
-std::string mark(Outcome outcome, char delivered);
+Markup mark(const Ledger::Entry* entry, char delivered);
+Markup mark(Outcome outcome, char delivered);
 
 // "illegal address", "no record", "not finished".
 std::string words(const Ledger::Entry* entry);

@@ -2,39 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "reports/reading/plain_text.hpp"
-
 namespace peerproof::html {
 namespace {
-
-std::string escaped(std::string_view text) {
-    std::string markup;
-    markup.reserve(text.size() + 16);
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                markup += "&amp;";
-                break;
-            case '<':
-                markup += "&lt;";
-                break;
-            case '>':
-                markup += "&gt;";
-                break;
-            case '"':
-                markup += "&quot;";
-                break;
-            case '\'':
-                markup += "&#39;";
-                break;
-            default:
-                markup += c;
-        }
-    }
-    return markup;
-}
 
 unsigned nibble(char hex) { return static_cast<unsigned>(hex <= '9' ? hex - '0' : hex - 'a' + 10); }
 
@@ -60,34 +29,17 @@ std::string sources(const std::vector<Asset>& assets) {
     return text.empty() ? " 'none'" : text;
 }
 
-std::string band(const std::string& banner) {
-    std::string band;
+Markup band(std::string_view banner) {
+    Markup band;
     for (std::string_view rest = banner; !rest.empty();) {
         const std::size_t end = rest.find('\n');
-        band += fmt::format("<p>{}</p>", text(rest.substr(0, end)));
+        band += compose("<p>{}</p>", text(rest.substr(0, end)));
         rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     }
-    return band.empty() ? "" : fmt::format("<div class=\"band\" role=\"note\">{}</div>\n", band);
+    return band.empty() ? band : compose("<div class=\"band\" role=\"note\">{}</div>\n", band);
 }
 
 }  // namespace
-
-std::string text(std::string_view bytes, std::size_t limit) { return escaped(one_line(bytes, limit)); }
-
-std::string lines(std::string_view bytes, std::size_t limit) { return escaped(xml_text(bytes, limit)); }
-
-std::string data(const nlohmann::ordered_json& value) {
-    std::string json = value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    std::string safe;
-    safe.reserve(json.size() + 64);
-    for (const char c : json) {
-        if (c == '<')
-            safe += "\\u003c";
-        else
-            safe += c;
-    }
-    return safe;
-}
 
 std::string page(const Frame& frame) {
     std::string head = fmt::format(
@@ -98,13 +50,14 @@ std::string page(const Frame& frame) {
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}{}{}</title>\n",
         frame.simulated ? "simulated " : "", frame.self_check ? "self-check" : "", sources(frame.styles),
         sources(frame.scripts), frame.simulated ? "SIMULATED " : "", frame.self_check ? "SELF-CHECK " : "",
-        text(frame.title));
+        text(frame.title).html());
     for (const Asset& style : frame.styles) head += fmt::format("<style>{}</style>\n", style.text);
     std::string tail;
     if (!frame.data.empty())
-        tail += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n", frame.data);
+        tail += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n", frame.data.html());
     for (const Asset& script : frame.scripts) tail += fmt::format("<script>{}</script>\n", script.text);
-    return head + "</head>\n<body>\n" + band(frame.banner) + frame.body + tail + "</body>\n</html>\n";
+    return fmt::format("{}</head>\n<body>\n{}{}{}</body>\n</html>\n", head, band(frame.banner).html(),
+                       frame.body.html(), tail);
 }
 
 }  // namespace peerproof::html

@@ -4,7 +4,6 @@
 
 #include "reports/judging/measurements.hpp"
 #include "reports/reading/plain_text.hpp"
-#include "reports/writing/html/page.hpp"
 #include "reports/writing/html/sections.hpp"
 
 namespace peerproof::html {
@@ -12,56 +11,55 @@ namespace {
 
 constexpr int box = 104, gap = 92, height = 66, middle = 44;
 
-std::string rate(const Stretch& stretch) {
-    if (stretch.ceiling) return fmt::format("{:.2f} GB/s", *stretch.ceiling);
-    return stretch.limits ? "unknown" : "";
+Markup rate(const Stretch& stretch) {
+    if (stretch.ceiling) return compose("{:.2f} GB/s", *stretch.ceiling);
+    return text(stretch.limits ? "unknown" : "");
 }
 
 // A picture of many pairs has "source" and "destination" for the cards.
-std::string stop(const Road& road, std::size_t i, bool many) {
-    if (many && i == 0) return "source";
-    if (many && i + 1 == road.stops.size()) return "destination";
+Markup stop(const Road& road, std::size_t i, bool many) {
+    if (many && i == 0) return text("source");
+    if (many && i + 1 == road.stops.size()) return text("destination");
     return text(road.stops[i], 24);
 }
 
-std::string svg(const Road& road, bool many) {
+Markup svg(const Road& road, bool many) {
     const int width =
         static_cast<int>(road.stops.size()) * box + static_cast<int>(road.stretches.size()) * gap + 2;
-    std::string shapes;
+    Markup shapes;
     const auto narrowest = road.narrowest();
     for (std::size_t i = 0; i < road.stretches.size(); ++i) {
         const int x = static_cast<int>(i + 1) * box + static_cast<int>(i) * gap + 1, centre = x + gap / 2;
         const bool narrow = narrowest && (i == *narrowest || road.stretches[i].ceiling == road.ceiling());
-        shapes += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"{}/>", x, x + gap, middle, middle,
-                              narrow ? " class=\"narrow\"" : "");
-        shapes += fmt::format("<text x=\"{}\" y=\"14\">{}</text>", centre, text(road.stretches[i].name, 16));
-        shapes += fmt::format("<text x=\"{}\" y=\"30\" class=\"{}\">{}</text>", centre,
-                              narrow ? "narrow-rate" : "rate", rate(road.stretches[i]));
+        shapes += compose("<line x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"{}/>", x, x + gap, middle, middle,
+                          narrow ? compose(" class=\"narrow\"") : Markup());
+        shapes += compose("<text x=\"{}\" y=\"14\">{}</text>", centre, text(road.stretches[i].name, 16));
+        shapes += compose("<text x=\"{}\" y=\"30\" class=\"{}\">{}</text>", centre,
+                          text(narrow ? "narrow-rate" : "rate"), rate(road.stretches[i]));
         if (narrow)
-            shapes += fmt::format("<text x=\"{}\" y=\"62\" class=\"narrow-rate\">narrowest</text>", centre);
+            shapes += compose("<text x=\"{}\" y=\"62\" class=\"narrow-rate\">narrowest</text>", centre);
     }
     for (std::size_t i = 0; i < road.stops.size(); ++i) {
         const int x = static_cast<int>(i) * (box + gap) + 1;
-        shapes += fmt::format(
+        shapes += compose(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"26\" rx=\"3\"/><text x=\"{}\" y=\"{}\">{}</text>",
             x, middle - 13, box, x + box / 2, middle + 4, stop(road, i, many));
     }
-    return fmt::format(
-        "<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-hidden=\"true\">{2}</svg>", width,
-        height, shapes);
+    return compose("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" aria-hidden=\"true\">{2}</svg>",
+                   width, height, shapes);
 }
 
-std::string one(const char* name, const Road& road, bool many) {
+Markup one(const char* name, const Road& road, bool many) {
     if (road.stops.empty())
-        return fmt::format("<figcaption><b>{}</b>: unknown, {}</figcaption>\n", name,
-                           text(road.unknown, 300));
-    std::string ceiling = "ceiling unknown: " + text(road.unknown, 300);
+        return compose("<figcaption><b>{}</b>: unknown, {}</figcaption>\n", text(name),
+                       text(road.unknown, 300));
+    Markup ceiling = text("ceiling unknown: " + road.unknown, 320);
     if (const auto narrowest = road.narrowest())
-        ceiling = fmt::format("at most {:.2f} GB/s one way, by {} between {} and {}", *road.ceiling(),
-                              text(road.stretches[*narrowest].name, 40), stop(road, *narrowest, many),
-                              stop(road, *narrowest + 1, many));
-    return fmt::format("<figcaption><b>{}</b>: {}</figcaption>\n<div class=\"wide\">{}</div>\n", name,
-                       ceiling, svg(road, many));
+        ceiling = compose("at most {:.2f} GB/s one way, by {} between {} and {}", *road.ceiling(),
+                          text(road.stretches[*narrowest].name, 40), stop(road, *narrowest, many),
+                          stop(road, *narrowest + 1, many));
+    return compose("<figcaption><b>{}</b>: {}</figcaption>\n<div class=\"wide\">{}</div>\n", text(name),
+                   ceiling, svg(road, many));
 }
 
 std::string names(const RoadGroup& group) {
@@ -70,27 +68,29 @@ std::string names(const RoadGroup& group) {
     return some_of(pairs, 400);
 }
 
-std::string note(const Roads& roads) {
+Markup note(const Roads& roads) {
     const auto ratio = roads.ratio();
-    if (!ratio) return "";
-    return fmt::format("<p>Staged over direct, as predicted: {:.2f}. {}</p>\n", *ratio,
-                       !tells_apart(*ratio) ? "<b>Bandwidth cannot tell the roads apart here.</b>"
-                                            : "The speed of a copy hints at its road, and decides nothing.");
+    if (!ratio) return {};
+    return compose("<p>Staged over direct, as predicted: {:.2f}. {}</p>\n", *ratio,
+                   !tells_apart(*ratio)
+                       ? compose("<b>Bandwidth cannot tell the roads apart here.</b>")
+                       : text("The speed of a copy hints at its road, and decides nothing."));
 }
 
 }  // namespace
 
-std::string roads_section(const View& view) {
-    std::string body;
+Markup roads_section(const View& view) {
+    Markup body;
     for (std::size_t i = 0; i < view.roads.size(); ++i) {
         const RoadGroup& group = view.roads[i];
         const bool many = group.pairs.size() > 1;
-        body += fmt::format("<h3>{}</h3>\n<figure class=\"road\" id=\"road-{}\">{}{}{}</figure>\n",
-                            text(names(group), 440), i, one("Direct", group.roads.direct, many),
-                            one("Staged", group.roads.staged, many), note(group.roads));
+        body += compose("<h3>{}</h3>\n<figure class=\"road\" id=\"road-{}\">{}{}{}</figure>\n",
+                        text(names(group), 440), i, one("Direct", group.roads.direct, many),
+                        one("Staged", group.roads.staged, many), note(group.roads));
     }
     if (body.empty())
-        body = "<p>The links of the cards were not read: no road can be drawn and no ceiling is known.</p>\n";
+        body = compose(
+            "<p>The links of the cards were not read: no road can be drawn and no ceiling is known.</p>\n");
     return section("roads", "Roads and their ceilings", body);
 }
 

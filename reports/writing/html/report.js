@@ -3,7 +3,7 @@
 "use strict";
 (() => {
     const data = JSON.parse(document.getElementById("data").textContent);
-    const rows = [...(document.querySelector("#case-table tbody")?.rows ?? [])];
+    const rows = [...(document.querySelector(".cases tbody")?.rows ?? [])];
     const panel = document.getElementById("evidence");
     const NS = "http://www.w3.org/2000/svg";
 
@@ -30,20 +30,22 @@
 
     const seconds = (value) => value === 0 ? "" : value < 1e-3 ? `${(value * 1e6).toFixed(0)} us` : value < 1 ? `${(value * 1e3).toFixed(2)} ms` : `${value.toFixed(2)} s`;
 
+    const bytes = (size) => size > 0 && size % (1 << 20) === 0 ? `${size / (1 << 20)} MiB` : `${size} B`;
+
     const table = (style, names, body) => {
         const head = make("tr", "", ...names.map((name) => { const th = make("th", "", name); th.scope = "col"; return th; }));
         const inner = make("table", style, make("thead", "", head), make("tbody", "", ...body));
         return make("div", "wide", inner);
     };
-    const tableRow = (...cells) => make("tr", "", ...cells.map((cell) => make("td", "", cell)));
+    const tableRow = (...cells) => make("tr", "", ...cells.map((cell) => make("td", (cell.textContent ?? cell).length > 24 ? "long" : "", cell)));
 
     // The found word, with the digits that are not those of the stamp made bold.
     const differing = (expected, found) => make("span", "mono", ...[...found].map((digit, i) => digit === expected[i] ? digit : make("b", "", digit)));
 
     const stepsView = (steps) => {
-        const wrong = steps.some((step) => step[7] > 0), body = [], notes = new Set();
+        const wrong = steps.some((step) => step[7] > 0), diagnosed = steps.some((step) => text(step[5])), body = [], notes = new Set();
         for (const [name, outcome, size, call, error, diagnosis, detail, mismatched, offset, expected, found, time] of steps) {
-            const row = [text(name), spaced(text(outcome)), `${size} B`, seconds(time), text(diagnosis)];
+            const row = [text(name), spaced(text(outcome)), bytes(size), seconds(time), ...(diagnosed ? [text(diagnosis)] : [])];
             if (wrong) row.push(...(mismatched === 0 ? ["", "", "", ""] : [`${mismatched} of ${Math.floor(size / 8)}`, `0x${offset.toString(16)}`,
                 make("span", "mono", expected), differing(expected, found)]));
             body.push(tableRow(...row));
@@ -51,7 +53,7 @@
             const answer = text(call) && !text(detail).includes(text(call)) ? ` (${text(call)} answered ${text(error)})` : "";
             notes.add((text(detail) || text(error)) + answer);
         }
-        const names = ["step", "outcome", "size", "time", "diagnosis", ...(wrong ? ["words wrong", "first at", "stamp expected", "found"] : [])];
+        const names = ["step", "outcome", "size", "time", ...(diagnosed ? ["diagnosis"] : []), ...(wrong ? ["words wrong", "first at", "stamp expected", "found"] : [])];
         return [...[...notes].filter(Boolean).map((note) => make("p", "", note)), table("steps", names, body)];
     };
 
@@ -165,7 +167,7 @@
 
     // ---- the table of cases
 
-    const body = document.querySelector("#case-table tbody");
+    const body = document.querySelector(".cases tbody");
     if (!body) return;
     body.classList.add("script");
 

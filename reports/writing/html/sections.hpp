@@ -9,6 +9,7 @@
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/measurements.hpp"
 #include "reports/judging/verdict.hpp"
+#include "reports/writing/html/markup.hpp"
 #include "reports/writing/html/path_stops.hpp"
 
 namespace peerproof::html {
@@ -23,24 +24,24 @@ struct View {
     const Session& session() const { return ledger.session(); }
 };
 
-std::string first_screen(const View& view);
-std::string matrix_section(const View& view);
-std::string findings_section(const View& view);
-std::string rows_section(const View& view);
-std::string reached_section(const View& view);
-std::string roads_section(const View& view);
-std::string figures_section(const View& view);
-std::string hints_section(const View& view);
-std::string controls_section(const View& view);
-std::string collective_section(const View& view);
-std::string cases_section(const View& view);
-std::string bench_section(const View& view);
+Markup first_screen(const View& view);
+Markup matrix_section(const View& view);
+Markup findings_section(const View& view);
+Markup rows_section(const View& view);
+Markup reached_section(const View& view);
+Markup roads_section(const View& view);
+Markup figures_section(const View& view);
+Markup hints_section(const View& view);
+Markup controls_section(const View& view);
+Markup collective_section(const View& view);
+Markup cases_section(const View& view);
+Markup bench_section(const View& view);
 
 // What report.js shows on demand; cases in the order of the ledger, as in the table of cases. The layout is
 // in evidence.cpp.
 nlohmann::ordered_json evidence(const View& view);
 
 // <section> with a heading; `id` for links.
-std::string section(const char* id, const std::string& title, const std::string& body);
+Markup section(const char* id, std::string_view title, const Markup& body);
 
 }  // namespace peerproof::html

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "reports/judging/all_reduces.hpp"
@@ -9,6 +10,7 @@
 #include "reports/judging/ledger.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/measurement_table.hpp"
+#include "reports/writing/terminal/follows.hpp"
 #include "reports/writing/text_details.hpp"
 #include "reports/writing/text_report.hpp"
 #include "reports/writing/verdict_meaning.hpp"
@@ -16,7 +18,7 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t most_findings = 8, most_reasons = 8, finding_limit = 300;
+constexpr std::size_t most_findings = 8, most_reasons = 8, finding_limit = 300, reason_limit = 250;
 constexpr std::size_t most_figure_lines = 24;
 
 // Marks of what delivered are green, all others red. Rows begin with the card, nine characters wide.
@@ -40,8 +42,16 @@ std::string painted_matrix(const std::string& matrix, const Paint& paint) {
     return text;
 }
 
+// Copies may be staged: where no kernel reached a peer's memory, their speeds can wait for report.txt.
+bool by_kernels(const PairFigures& pair) {
+    return pair.read || pair.write || pair.latency || pair.ping_pong || pair.both_ways_read ||
+           pair.both_ways_write;
+}
+
 std::string figures(const Ledger& ledger) {
     std::string text;
+    const auto pairs = figures_of(ledger);
+    if (!pairs.empty() && std::none_of(pairs.begin(), pairs.end(), by_kernels)) return "";
     const auto table = figure_table(ledger);
     for (std::size_t i = 0; i < table.size() && i < most_figure_lines; ++i) text += table[i] + "\n";
     if (table.size() > most_figure_lines)
@@ -49,12 +59,14 @@ std::string figures(const Ledger& ledger) {
     return text;
 }
 
-std::string findings(const Verdict& verdict) {
+std::string findings(const Verdict& verdict, const Ledger& ledger) {
     std::string text;
-    std::size_t told = 0, more = 0, not_run_count = 0;
+    std::size_t told = 0, more = 0, not_run_count = 0, following = 0;
     for (const Finding& finding : verdict.findings) {
         if (finding.word == not_run) {
             ++not_run_count;
+        } else if (follows_from_core(ledger, finding)) {
+            following += finding.cases.size();
         } else if (told == most_findings) {
             ++more;
         } else {
@@ -64,6 +76,8 @@ std::string findings(const Verdict& verdict) {
                 "- ");
         }
     }
+    if (following > 0)
+        text += fmt::format("- as the core checks of the same pairs: {} cases, in report.txt\n", following);
     if (more > 0) text += fmt::format("- and {} more, in report.txt\n", more);
     if (not_run_count > 0) text += fmt::format("- not run: {}, see report.txt\n", not_run_count);
     return text;
@@ -74,17 +88,16 @@ std::string findings(const Verdict& verdict) {
 std::string terminal_summary(const Verdict& verdict, const Session& session, const Paint& paint) {
     const Ledger ledger(session);
     std::string text;
-    if (!verdict.banner().empty()) text += paint(Colour::yellow, verdict.banner()) + "\n\n";
     const auto part = [&](const char* title, const std::string& body) {
         if (!body.empty()) text += paint(Colour::bold, title) + "\n" + body + "\n";
     };
-    if (ledger.gpus() > 1) part("pairs", painted_matrix(matrix(ledger), paint));
     part("figures", figures(ledger));
-    part("findings", findings(verdict));
+    part("findings", findings(verdict, ledger));
+    if (ledger.gpus() > 1) part("pairs", painted_matrix(matrix(ledger), paint));
     if (verdict.reasons.size() > 1) {
         std::string reasons;
         for (std::size_t i = 0; i < verdict.reasons.size() && i < most_reasons; ++i)
-            reasons += wrapped(one_line(verdict.reasons[i].text, 600), "- ");
+            reasons += wrapped(one_line(verdict.reasons[i].text, reason_limit), "- ");
         if (verdict.reasons.size() > most_reasons)
             reasons += fmt::format("- and {} more, in report.txt\n", verdict.reasons.size() - most_reasons);
         part("reasons", reasons);

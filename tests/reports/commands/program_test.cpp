@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/reports/report_program.hpp"
@@ -178,6 +179,16 @@ TEST(VerdictCommand, PathsForCiAreSeenFromTheFolderOfTheJob) {
                                            quoted(folder.path.parent_path()))),
                          part));
     EXPECT_TRUE(says(junit("env -u WORKSPACE CI_PROJECT_DIR=/elsewhere"), whole));
+}
+
+TEST(CommandLine, NamesWhatThereIsNotAndThreeThatAreNear) {
+    EXPECT_TRUE(says(run_report("bogus").output, "there is no command 'bogus'. Nearest are: lines, "));
+    EXPECT_TRUE(says(run_report("verdct x --session y").output, "'verdct'. Nearest are: verdict, "));
+    EXPECT_TRUE(
+        says(run_report("verdict x --sesion=y").output, "no option '--sesion'. Nearest are: --session, "));
+    EXPECT_FALSE(says(run_report("verdict x").output, "there is no")) << "only what is missing is missing";
+    const std::string text = run_report("bogus").output;
+    EXPECT_EQ(std::count(text.begin(), text.end(), ','), 2) << text;
 }
 
 TEST(CommandLine, Usage) {

@@ -5,7 +5,7 @@
 namespace peerproof {
 namespace {
 
-TEST(PcieCeiling, OfTheArticle) {
+TEST(PcieCeiling, OfFourLanesOfGenerationTwo) {
     EXPECT_DOUBLE_EQ(*pcie_ceiling(5, 4).gb_per_s, 2.0);  // 5 x 4 x 0.8 / 8
     EXPECT_DOUBLE_EQ(*pcie_ceiling(5, 4).hard_gb_per_s, 2.0);
 }

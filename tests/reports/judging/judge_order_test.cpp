@@ -13,7 +13,7 @@ namespace {
 
 using sample::observe;
 
-// One step down the order of the design. Each spoils checks that no other one touches.
+// One step down the order of the rules. Each spoils checks that no other one touches.
 struct Step {
     const char* name;
     VerdictWord word;

@@ -1,4 +1,4 @@
-// Each rule of the design, section 6: a healthy session with one thing spoiled, and what must be said of it.
+// Each rule of the judge: a healthy session with one thing spoiled, and what must be said of it.
 #include "reports/judging/judge.hpp"
 
 #include <gtest/gtest.h>
@@ -342,7 +342,7 @@ TEST_P(EveryRule, IsSaid) {
 INSTANTIATE_TEST_SUITE_P(Judge, EveryRule, testing::ValuesIn(rules),
                          [](const auto& rule) { return std::string(rule.param.name); });
 
-TEST(Judge, SignatureOfTheArticle) {
+TEST(Judge, SignatureFollowsFromTheNumberOfCards) {
     for (const auto& [gpus, pairs, checks, locked] :
          {std::array{2, 2, 6, 4}, {3, 6, 18, 12}, {16, 240, 720, 480}}) {
         const Verdict open = judge(sample::open_session(gpus));

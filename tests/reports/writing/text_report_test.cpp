@@ -25,7 +25,7 @@ Session simulated(Session session, const std::string& name) {
     return session;
 }
 
-TEST(Text, BeginsWithTheRowsOfTheArticle) {
+TEST(Text, BeginsWithTheRows) {
     const Session session = sample::locked_session(3);
     const auto lines = lines_of(text_report(judge(session), session));
     EXPECT_EQ(lines[0], "Check                           |   Pairs | Result");

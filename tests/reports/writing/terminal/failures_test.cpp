@@ -1,0 +1,153 @@
+// What failed, folded: in the lines of a run, and in the findings of its end.
+#include "reports/writing/terminal/failures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "reports/judging/judge.hpp"
+#include "reports/writing/terminal/follows.hpp"
+#include "reports/writing/terminal/summary.hpp"
+#include "tests/reports/sample_session.hpp"
+
+namespace peerproof {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+EndedTest failed(const std::string& name, const std::string& reason) {
+    return {.name = name, .failed = true, .result = "Failed", .seconds = 0.1, .reason = reason};
+}
+
+Lines lines_of(const std::vector<EndedTest>& tests, std::size_t width = 100) {
+    Failures failures;
+    for (const EndedTest& test : tests) failures.add(test);
+    return failures.lines(width, {});
+}
+
+TEST(Failures, ThatDifferInTheirPlaceAloneAreOneLine) {
+    const std::string fault =
+        "illegal_address (expected delivered) in 0.0%1 s: sample: moving bytes: cudaStreamSynchronize "
+        "answered 700 cudaErrorIllegalAddress";
+    std::vector<EndedTest> tests;
+    for (const char* pair : {"gpu0_to_gpu1", "gpu0_to_gpu2", "gpu10_to_gpu2"}) {
+        std::string reason = fault;
+        reason.replace(reason.find("%1"), 2, std::to_string(tests.size()));
+        tests.push_back(failed(std::string("figure.read_speed.") + pair, reason));
+        tests.push_back(failed(std::string("core.read.") + pair, reason));
+    }
+    EXPECT_EQ(lines_of(tests), (Lines{"failed read speed: illegal address, 3 pairs",
+                                      "failed core read: illegal address, 3 pairs"}));
+    EXPECT_EQ(lines_of({tests[0]}),
+              (Lines{"failed figure.read_speed.gpu0_to_gpu1: illegal address: sample: moving bytes: "
+                     "cudaStreamSynchroni..."}));
+    EXPECT_EQ(lines_of({failed("control.fault.gpu0", "hung (expected illegal_address) in 4.0 s: at load"),
+                        failed("control.fault.gpu1", "hung (expected illegal_address) in 4.1 s: at load")}),
+              Lines{"failed control fault: hung, 2 GPUs (gpu0, gpu1): at load"});
+}
+
+TEST(Failures, OfAnotherOutcomeOrForAnotherReasonHaveALineOfTheirOwn) {
+    const auto in = [](const char* pair, const std::string& said) {
+        return failed(std::string("core.read.gpu0_to_gpu") + pair, said);
+    };
+    EXPECT_EQ(lines_of({in("1", "wrong (expected delivered) in 0.1 s: word: zeros in the word"),
+                        in("2", "missing (expected delivered) in 0.1 s: word: zeros in the word"),
+                        in("3", "wrong (expected delivered) in 0.1 s: word: all ones in the word"),
+                        in("4", "wrong (expected delivered) in 0.1 s: block: zeros in 7 of 512 words"),
+                        in("5", "wrong (expected delivered) in 0.1 s: block: zeros in 8 of 512 words")}),
+              (Lines{"failed core.read.gpu0_to_gpu1: wrong: word: zeros in the word",
+                     "failed core.read.gpu0_to_gpu2: missing: word: zeros in the word",
+                     "failed core.read.gpu0_to_gpu3: wrong: word: all ones in the word",
+                     "failed core read: wrong, 2 pairs (gpu0_to_gpu4, gpu0_to_gpu5), one of them: block: "
+                     "zeros in 7 of ..."}));
+    EXPECT_EQ(lines_of({in("1", "crashed (expected delivered) in 0.1 s: exit code 3"),
+                        in("2", "crashed (expected delivered) in 0.1 s: exit code 4")})
+                  .size(),
+              2u);
+    EXPECT_EQ(lines_of({in("1", "refused (expected delivered) in 0.1 s: 2 cudaErrorMemoryAllocation"),
+                        in("2", "refused (expected delivered) in 0.1 s: 46 cudaErrorDevicesUnavailable")})
+                  .size(),
+              2u);
+    auto late = in("1", "");
+    late.result = "Timeout";
+    EXPECT_EQ(lines_of({late, in("2", "")}).size(), 2u);
+}
+
+TEST(Failures, ThatAreNoCasesKeepTheirNames) {
+    EXPECT_EQ(lines_of({failed("bench.open", "no such bench"), failed("bench.open", "no such bench")}).size(),
+              2u);
+    EXPECT_EQ(lines_of({failed("verdict", "locked")}), Lines{}) << "the closing lines say it";
+    EXPECT_EQ(lines_of({failed("verdict", "cannot be written")}), Lines{"failed verdict: cannot be written"});
+}
+
+TEST(Failures, AreNewsOnce) {
+    Failures failures;
+    failures.add(failed("core.read.gpu0_to_gpu1", "x"));
+    EXPECT_EQ(failures.news(100, {}).size(), 1u);
+    EXPECT_TRUE(failures.news(100, {}).empty());
+    failures.add(failed("core.read.gpu0_to_gpu2", "x"));
+    EXPECT_EQ(failures.news(100, {}), Lines{"failed core read: 2 pairs (gpu0_to_gpu1, gpu0_to_gpu2): x"});
+}
+
+// A bench of which the core says that it is closed, with everything else that was measured.
+Session closed_with_figures() {
+    Session session = sample::locked_session(3);
+    sample::add_figures(session);
+    for (Record& record : session.records) {
+        const bool by_kernel = record.check.find("read") != std::string::npos ||
+                               record.check.find("write") != std::string::npos || record.check == "ping_pong";
+        if (record.family != Family::figure || !by_kernel) continue;
+        record.outcome = Outcome::illegal_address;
+        record.figures.clear();
+        record.steps = {{.name = "sample",
+                         .outcome = Outcome::illegal_address,
+                         .error = "700 cudaErrorIllegalAddress",
+                         .diagnosis = "api error"}};
+        record.summary = "sample: moving bytes: cudaStreamSynchronize answered 700 cudaErrorIllegalAddress";
+        record.exit_code = 1;
+    }
+    for (Case& one : session.plan->cases) {
+        if (one.family == Family::figure) one.accepted = {Outcome::delivered};
+    }
+    return session;
+}
+
+int told(const Session& session) {
+    const Verdict verdict = judge(session);
+    const Ledger ledger(session);
+    int count = 0;
+    for (const Finding& finding : verdict.findings)
+        count += finding.word == "figure" && !follows_from_core(ledger, finding);
+    return count;
+}
+
+TEST(Follows, WhatCameOutAsTheCoreChecksDid) {
+    const Session session = closed_with_figures();
+    EXPECT_EQ(told(session), 0);
+    const std::string text = terminal_summary(judge(session), session, {});
+    EXPECT_NE(text.find("- as the core checks of the same pairs: "), std::string::npos) << text;
+    EXPECT_EQ(text.find("- figure: "), std::string::npos) << text;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
+}
+
+TEST(Follows, NeitherAnotherOutcomeNorAnotherReasonNorAnOpenPair) {
+    const auto spoiled = [](const std::function<void(Session&)>& change) {
+        Session session = closed_with_figures();
+        change(session);
+        return told(session);
+    };
+    const char* const speed = "figure.read_speed.gpu0_to_gpu1";
+    EXPECT_EQ(spoiled([&](Session& s) { sample::record(s, speed).outcome = Outcome::wrong; }), 1);
+    EXPECT_EQ(spoiled([&](Session& s) {
+                  sample::record(s, speed).steps[0].error = "719 cudaErrorLaunchFailure";
+                  sample::record(s, speed).summary = "719";
+              }),
+              1);
+    EXPECT_EQ(spoiled([&](Session& s) { sample::observe(s, "core.read.gpu0_to_gpu1", Outcome::delivered); }),
+              2)
+        << "speed and latency of that pair are of an open read";
+}
+
+}  // namespace
+}  // namespace peerproof

@@ -12,8 +12,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "reports/commands/failures.hpp"
 #include "reports/reading/plain_text.hpp"
-#include "reports/writing/terminal/failures.hpp"
 #include "session/exit_code.hpp"
 
 namespace peerproof {

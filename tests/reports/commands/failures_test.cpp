@@ -1,5 +1,5 @@
 // What failed, folded: in the lines of a run, and in the findings of its end.
-#include "reports/writing/terminal/failures.hpp"
+#include "reports/commands/failures.hpp"
 
 #include <gtest/gtest.h>
 

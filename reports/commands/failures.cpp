@@ -1,4 +1,4 @@
-#include "reports/writing/terminal/failures.hpp"
+#include "reports/commands/failures.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

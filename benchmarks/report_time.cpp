@@ -1,4 +1,4 @@
-// What the verdict costs: reads, judges and reports a session of N cards (16 by default, 3,000 records) with
+// What the verdict costs: reads, judges and reports a session of N GPUs (16 by default, 3,000 records) with
 // everything that a session can hold. The slowest of five runs is what counts. Each run is a process of its
 // own, as in a session, so that its peak memory is its own.
 //
@@ -34,7 +34,7 @@ constexpr int runs = 5;
 Session full_session(int gpus) {
     Session session = sample::locked_session(gpus);
     sample::add_links(session);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     sample::add_collective(session);
     for (Record& record : session.records) {
         record.steps.resize(3, record.steps.empty() ? Step{} : record.steps.front());
@@ -81,7 +81,7 @@ void measure(int gpus, const fs::path& folder) {
     for (int run = 0; run < runs; ++run) {
         const Cost cost = cost_of([&] { judge_and_write(folder); });
         worst = {std::max(worst.seconds, cost.seconds), std::max(worst.peak_mb, cost.peak_mb)};
-        fmt::print("{} cards, {} records: {:.3f} s, {:.0f} MB\n", gpus, records, cost.seconds, cost.peak_mb);
+        fmt::print("{} GPUs, {} records: {:.3f} s, {:.0f} MB\n", gpus, records, cost.seconds, cost.peak_mb);
     }
     fmt::print("slowest of {}: {:.3f} s; most memory: {:.0f} MB\n", runs, worst.seconds, worst.peak_mb);
     for (const char* file : {"report.html", "report.md", "report.txt", "junit.xml", "report.json"})

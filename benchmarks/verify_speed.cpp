@@ -1,4 +1,4 @@
-// What filling and verifying cost on a card, beside what its own copy reaches: so that verifying costs a link
+// What filling and verifying cost on a GPU, beside what its own copy reaches: so that verifying costs a link
 // nothing. Rates count the bytes read plus those written, of 1 GiB, 15 samples each after three for warming,
 // side by side.
 //
@@ -57,7 +57,7 @@ std::uint64_t* memory(std::uint64_t size) {
 int main(int argc, char** argv) {
     try {
         const int device = argc > 1 ? std::atoi(argv[1]) : 0;
-        PEERPROOF_NEED(cudaSetDevice(device), "the card");
+        PEERPROOF_NEED(cudaSetDevice(device), "the GPU");
         std::uint64_t *a = memory(bytes), *b = memory(bytes);
         auto* result = reinterpret_cast<kernels::Comparison*>(memory(sizeof(kernels::Comparison)));
         const kernels::Comparison none{0, 0, ~0ull, 0, 0, 0, 0};

@@ -24,7 +24,7 @@ check_variable() {
             ;;
         PEERPROOF_GPUS) allowed='a number of GPUs from 2 to 64'; is_whole_number "$value" 2 64 ;;
         PEERPROOF_OUT) allowed='a folder'; [ -n "$value" ] ;;
-        PEERPROOF_FIGURES) allowed='full, brief or off'; [[ $value == @(full|brief|off) ]] ;;
+        PEERPROOF_MEASUREMENTS) allowed='full, brief or off'; [[ $value == @(full|brief|off) ]] ;;
         PEERPROOF_LARGE_MIB) allowed='MiB from 1 to 4096'; is_whole_number "$value" 1 4096 ;;
         PEERPROOF_COLLECTIVE) allowed='on or off'; [[ $value == @(on|off) ]] ;;
         PEERPROOF_SYSFS) allowed='the folder where sysfs is mounted'; [ -n "$value" ] ;;
@@ -39,14 +39,14 @@ check_variable() {
 
 # What is wrong with the environment, in the words of settings.cpp; nothing where nothing is.
 environment_trouble() {
-    local LC_ALL=C entry name allowed wrong=() variables known='BENCH EXPECT GPUS OUT DEADLINE SESSION SELF_CHECK FIGURES COLLECTIVE'
+    local LC_ALL=C entry name allowed wrong=() variables known='BENCH EXPECT GPUS OUT DEADLINE SESSION SELF_CHECK MEASUREMENTS COLLECTIVE'
     known+=' LARGE_MIB SYSFS'
     local -A given=()
     # Not bash's own list: it leaves out names that no shell could have.
     while IFS= read -r -d '' entry; do
         [[ $entry != PEERPROOF_*=* ]] || given[${entry%%=*}]=${entry#*=}
     done < <(env -0)
-    variables='BENCH EXPECT GPUS OUT FIGURES LARGE_MIB COLLECTIVE SYSFS DEADLINE SESSION SELF_CHECK'
+    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE SYSFS DEADLINE SESSION SELF_CHECK'
     for name in $variables; do
         name=PEERPROOF_$name
         [ -n "${given[$name]+set}" ] || continue

@@ -63,27 +63,27 @@ class Script {
                        {program(one.family == Family::collective ? "collective" : "conformance"), "--plan",
                         folder() + "/plan.json", "--record-fd", "3", "--gtest_filter=" + one.test});
         Words labels{std::string{to_string(one.family)}};
-        Words cards;
-        for (const int gpu : one.gpus) cards.push_back(fmt::format("gpu{}", gpu));
-        labels.insert(labels.end(), cards.begin(), cards.end());
-        if (cards.size() > 1) labels.push_back(place_of(one));
+        Words gpus;
+        for (const int gpu : one.gpus) gpus.push_back(fmt::format("gpu{}", gpu));
+        labels.insert(labels.end(), gpus.begin(), gpus.end());
+        if (gpus.size() > 1) labels.push_back(place_of(one));
 
         Properties properties{{"LABELS", list(labels)},
                               {"TIMEOUT", case_timeout(one.gpus.size())},
                               {"ENVIRONMENT_MODIFICATION", environment_}};
-        if (!cards.empty()) properties.emplace_back("RESOURCE_LOCK", list(cards));
-        if (one.family == Family::figure || one.family == Family::collective)
+        if (!gpus.empty()) properties.emplace_back("RESOURCE_LOCK", list(gpus));
+        if (one.family == Family::measurement || one.family == Family::collective)
             properties.emplace_back("RUN_SERIAL", "ON");
         if (!one.after.empty()) properties.emplace_back("DEPENDS", list(one.after));
         if (one.family == Family::control) {
-            properties.emplace_back("FIXTURES_SETUP", "ruler");
+            properties.emplace_back("FIXTURES_SETUP", "controls");
             properties.emplace_back("FIXTURES_REQUIRED", "session");
         } else {
             // A closing is the clean-up of what all others stand on: so it comes after the last of them, is
             // part of every selection, and runs where a control failed as well.
             const bool closes = one.family == Family::closing;
-            if (closes) properties.emplace_back("FIXTURES_CLEANUP", "ruler");
-            properties.emplace_back("FIXTURES_REQUIRED", closes ? "session" : "session;ruler");
+            if (closes) properties.emplace_back("FIXTURES_CLEANUP", "controls");
+            properties.emplace_back("FIXTURES_REQUIRED", closes ? "session" : "session;controls");
         }
         // CTest takes a skipped control for a passed one, and a skipped core check would be a missing record.
         if (one.family != Family::control && one.family != Family::core && one.family != Family::closing) {
@@ -92,7 +92,7 @@ class Script {
         add(one.id, command, properties);
     }
 
-    // Not of the fixture ruler: where a control failed, somebody must still say so.
+    // Not of the fixture controls: where a control failed, somebody must still say so.
     void verdict() {
         add("verdict", {program("peerproof-report"), "verdict", folder(), "--session", plan_.session},
             {{"FIXTURES_CLEANUP", "session"}, {"TIMEOUT", std::to_string(report_timeout_s)}});
@@ -129,11 +129,11 @@ class Script {
 
     std::string program(const char* name) const { return (paths_.bin / name).string(); }
     std::string folder() const { return paths_.session_folder.string(); }
-    // Each card may have to be asked, after the case, whether it still answers.
-    std::string case_timeout(std::size_t cards) const {
+    // Each GPU may have to be asked, after the case, whether it still answers.
+    std::string case_timeout(std::size_t gpus) const {
         const int for_each = static_cast<int>(supervise::most_health_s) + paths_.grace_s;
         return std::to_string(plan_.deadline_s + paths_.grace_s + timeout_margin_s +
-                              static_cast<int>(cards) * for_each);
+                              static_cast<int>(gpus) * for_each);
     }
 
     const Plan& plan_;

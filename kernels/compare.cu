@@ -4,7 +4,7 @@
 
 namespace peerproof::kernels {
 
-// The owner's caches are coherent with what its card stored; what another card or a copy brought is seen from
+// The owner's caches are coherent with what its GPU stored; what another GPU or a copy brought is seen from
 // the launch of this kernel on.
 PEERPROOF_KERNEL void compare(const std::uint64_t* words, std::uint64_t count, std::uint64_t stamp,
                               std::uint64_t poison, std::uint64_t first_place, Comparison* result) {

@@ -6,7 +6,7 @@ namespace peerproof::kernels {
 
 PEERPROOF_KERNEL void fill(std::uint64_t* words, std::uint64_t count, std::uint64_t stamp,
                            std::uint64_t first_place) {
-    // By twos where that is possible: a card's memory is as fast as its stores are wide.
+    // By twos where that is possible: a GPU's memory is as fast as its stores are wide.
     const bool aligned = reinterpret_cast<std::uintptr_t>(words) % sizeof(Vector) == 0;
     const std::size_t vectors = aligned ? count / 2 : 0;
     auto* wide = reinterpret_cast<Vector*>(words);

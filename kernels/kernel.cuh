@@ -46,7 +46,7 @@ PEERPROOF_DEVICE_ONLY inline void add_of_all(unsigned long long* sum, unsigned l
 }
 
 // Between two looks of a kernel that waits: nothing on a GPU, where a pause would be part of what is
-// measured. On the simulated bench there may be fewer processors than cards. Host memory is looked at only
+// measured. On the simulated bench there may be fewer processors than GPUs. Host memory is looked at only
 // once in so many looks, for on a GPU that takes longer than what is waited for.
 #ifdef PEERPROOF_SIMULATED_DEVICE
 inline constexpr unsigned looks_between = 1u << 6;

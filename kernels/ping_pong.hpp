@@ -1,11 +1,11 @@
-// Two cards wait for each other: each looks into its own memory for the value that the other stores there. A
+// Two GPUs wait for each other: each looks into its own memory for the value that the other stores there. A
 // posted store is issued at once and says nothing of when it is seen; here nobody goes on before it was.
 //
-//   ping_pong<<<1, 1>>>(flag_a, flag_b, base, rounds, 1, stop, sent_a);   // on card a
-//   ping_pong<<<1, 1>>>(flag_b, flag_a, base, rounds, 0, stop, sent_b);   // on card b, at the same time
+//   ping_pong<<<1, 1>>>(flag_a, flag_b, base, rounds, 1, stop, sent_a);   // on GPU a
+//   ping_pong<<<1, 1>>>(flag_b, flag_a, base, rounds, 0, stop, sent_b);   // on GPU b, at the same time
 //
-// A flag is a word of the memory of the card that waits for it. After it both hold base + rounds. `stop` is a
-// word of pinned host memory: not zero ends every wait. `sent`, a word of the card's own memory, is how many
+// A flag is a word of the memory of the GPU that waits for it. After it both hold base + rounds. `stop` is a
+// word of pinned host memory: not zero ends every wait. `sent`, a word of the GPU's own memory, is how many
 // values it stored into the other's flag: where the flag holds another value once both kernels have ended, a
 // store was lost.
 #pragma once

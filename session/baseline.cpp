@@ -18,17 +18,17 @@ bool can_be_expected(Outcome outcome) {
            outcome == Outcome::refused;
 }
 
-// Where each card of the baseline is on this bench.
+// Where each GPU of the baseline is on this bench.
 std::vector<int> places_of(const std::vector<Gpu>& there, const std::vector<Gpu>& here,
                            const fs::path& file) {
     if (there.size() != here.size())
-        throw FormatError(fmt::format("{}: is of a bench with {} cards, and this one has {}", file.string(),
+        throw FormatError(fmt::format("{}: is of a bench with {} GPUs, and this one has {}", file.string(),
                                       there.size(), here.size()));
     std::vector<int> by_uuid, by_place;
-    for (const Gpu& card : there) {
-        by_place.push_back(card.index);
+    for (const Gpu& gpu : there) {
+        by_place.push_back(gpu.index);
         for (const Gpu& other : here) {
-            if (other.uuid == card.uuid) by_uuid.push_back(other.index);
+            if (other.uuid == gpu.uuid) by_uuid.push_back(other.index);
         }
     }
     return by_uuid.size() == here.size() ? by_uuid : by_place;
@@ -65,7 +65,7 @@ void put_all(std::vector<Outcome>& into, const std::vector<Outcome>& some) {
     }
 }
 
-// What pairs a case is about: its own direction, or every direction between its cards.
+// What pairs a case is about: its own direction, or every direction between its GPUs.
 std::vector<std::pair<int, int>> pairs_of(const Case& one) {
     if (one.gpus.size() == 2 && place_of(one) == place_name(one.gpus)) return {{one.gpus[0], one.gpus[1]}};
     std::vector<std::pair<int, int>> pairs;

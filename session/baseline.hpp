@@ -7,12 +7,12 @@
 //   source = "gpu0"             # gpuN, the PCI bus id, or the UUID
 //   destination = "gpu2"
 //   expect = "locked"           # or an outcome for each check: read = "illegal_address"
-//   both_ways = true            # the way back as well (false)
+//   bidirectional = true            # the way back as well (false)
 //
 // Only what is honest can be expected: delivered, illegal_address, refused. A run that was silent, hung,
 // suspect or without a verdict is no baseline, nor is half a window (a check that came part of the way).
 //
-// Cards are matched by UUID where both benches have the same ones, and else by their place in the order of
+// GPUs are matched by UUID where both benches have the same ones, and else by their place in the order of
 // bus ids; then, and where the driver, the kernel, the boot or NCCL is another, `Plan::baseline->differs`
 // says so.
 //
@@ -39,8 +39,8 @@ void expect_as_in(const std::filesystem::path& file, const AcceptedIfLocked&, Pl
 
 // One directed pair of a file.
 struct ExpectedPair {
-    Expectation as = Expectation::open;       // open or locked
-    bool mixed = false;                       // neither: figures and sums may be what either would give
+    Expectation as = Expectation::open;  // open or locked
+    bool mixed = false;  // neither: measurements and all-reduces may be what either would give
     std::map<std::string, Outcome> outcomes;  // of single core checks; these win
 };
 using ExpectedPairs = std::map<std::pair<int, int>, ExpectedPair>;  // by source and destination in `bench`

@@ -87,7 +87,7 @@ class File {
         return *word;
     }
 
-    int card(const toml::table& pair, const char* key) const {
+    int gpu(const toml::table& pair, const char* key) const {
         const toml::node* node = pair.get(key);
         if (node == nullptr) fail(pair, fmt::format("a [[pair]] needs '{}'", key));
         const std::string name = text(key, *node);
@@ -97,7 +97,7 @@ class File {
             if (name == index || name == gpu.uuid || name == gpu.bus_id) return gpu.index;
             known.push_back(fmt::format("{} ({}, {})", index, gpu.bus_id, gpu.uuid));
         }
-        fail(*node, fmt::format("'{}': there is no card '{}' on this bench; there are {}", key,
+        fail(*node, fmt::format("'{}': there is no GPU '{}' on this bench; there are {}", key,
                                 printable(name, 80), fmt::join(known, ", ")));
     }
 
@@ -111,9 +111,9 @@ class File {
     }
 
     void take(const toml::table& table, ExpectedPairs& pairs) const {
-        only(table, {"source", "destination", "expect", "both_ways", "copy", "read", "write"});
-        const int source = card(table, "source"), destination = card(table, "destination");
-        if (source == destination) fail(table, "source and destination are the same card");
+        only(table, {"source", "destination", "expect", "bidirectional", "copy", "read", "write"});
+        const int source = gpu(table, "source"), destination = gpu(table, "destination");
+        if (source == destination) fail(table, "source and destination are the same GPU");
         ExpectedPair pair;
         const toml::node* expect = table.get("expect");
         if (expect != nullptr) pair.as = open_or_locked("expect", *expect);
@@ -126,8 +126,8 @@ class File {
             fail(table, "needs 'expect', or the outcome of each of copy, read and write");
         pair.mixed = expect == nullptr;
         bool both = false;
-        if (const auto* node = table.get("both_ways")) {
-            if (!node->is_boolean()) fail(*node, "'both_ways' must be true or false");
+        if (const auto* node = table.get("bidirectional")) {
+            if (!node->is_boolean()) fail(*node, "'bidirectional' must be true or false");
             both = node->value_or(false);
         }
         add(table, {source, destination}, pair, pairs);

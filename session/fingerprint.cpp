@@ -26,9 +26,9 @@ Fingerprint fingerprint_of(const Plan& plan) {
     if (const auto cuda = plan.environment.find("driver_supports_cuda");
         cuda != plan.environment.end() && print["driver"].empty())
         print["driver"] = "one that supports CUDA " + cuda->second;
-    std::string& cards = print["cards"];
+    std::string& gpus = print["gpus"];
     for (const Gpu& gpu : plan.gpus)
-        cards += fmt::format("{}{} {}", cards.empty() ? "" : ", ", gpu.name, gpu.uuid);
+        gpus += fmt::format("{}{} {}", gpus.empty() ? "" : ", ", gpu.name, gpu.uuid);
     return print;
 }
 

@@ -1,4 +1,4 @@
-// What a result is bound to: the cards, the driver, the kernel, the boot, NCCL. A result of another
+// What a result is bound to: the GPUs, the driver, the kernel, the boot, NCCL. A result of another
 // fingerprint says nothing for sure of this bench.
 //
 //   const Fingerprint here = fingerprint_of(plan);
@@ -17,7 +17,7 @@
 
 namespace peerproof {
 
-using Fingerprint = std::map<std::string, std::string>;  // "cards", "driver", "kernel", "boot_id", "nccl"
+using Fingerprint = std::map<std::string, std::string>;  // "gpus", "driver", "kernel", "boot_id", "nccl"
 
 Fingerprint fingerprint_of(const Plan&);
 std::string code_of(const Fingerprint&);  // 16 hexadecimal digits

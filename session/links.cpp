@@ -53,24 +53,24 @@ nlohmann::json to_json(const Hop& hop) {
             {"source", printable(hop.source, hop_text_limit)}};
 }
 
-nlohmann::json to_json(const CardLinks& card) {
+nlohmann::json to_json(const GpuLinks& gpu) {
     nlohmann::json hops = nlohmann::json::array(), nvlinks = nlohmann::json::array();
-    for (const Hop& hop : card.hops) hops.push_back(to_json(hop));
-    for (const NvLink& link : card.nvlinks) {
+    for (const Hop& hop : gpu.hops) hops.push_back(to_json(hop));
+    for (const NvLink& link : gpu.nvlinks) {
         nvlinks.push_back({{"link", link.link},
                            {"active", link.active},
                            {"mb_per_s", link.mb_per_s},
                            {"remote", printable(link.remote, hop_text_limit)},
                            {"remote_kind", printable(link.remote_kind, hop_text_limit)}});
     }
-    return {{"gpu", card.gpu},
+    return {{"gpu", gpu.gpu},
             {"hops", hops},
-            {"root", printable(card.root, hop_text_limit)},
-            {"unknown", printable(card.unknown, hop_text_limit)},
+            {"root", printable(gpu.root, hop_text_limit)},
+            {"unknown", printable(gpu.unknown, hop_text_limit)},
             {"nvlinks", nvlinks},
-            {"nvlink_unknown", printable(card.nvlink_unknown, hop_text_limit)},
-            {"nvlink_source", printable(card.nvlink_source, hop_text_limit)},
-            {"host_link", printable(card.host_link, hop_text_limit)}};
+            {"nvlink_unknown", printable(gpu.nvlink_unknown, hop_text_limit)},
+            {"nvlink_source", printable(gpu.nvlink_source, hop_text_limit)},
+            {"host_link", printable(gpu.host_link, hop_text_limit)}};
 }
 
 nlohmann::json to_json(const LinkUnderLoad& link) {
@@ -79,17 +79,17 @@ nlohmann::json to_json(const LinkUnderLoad& link) {
     return json;
 }
 
-CardLinks card_links_from(const Member& json, bool is_of_version_2) {
-    CardLinks card;
-    card.gpu = static_cast<int>(json.integer("gpu", 0, 1023));
-    for (const Member& hop : json.list("hops")) card.hops.push_back(hop_from(hop));
-    card.root = json.string("root");
-    card.unknown = json.string("unknown");
-    for (const Member& link : json.list("nvlinks")) card.nvlinks.push_back(nvlink_from(link));
-    card.nvlink_unknown = json.string("nvlink_unknown");
-    card.nvlink_source = json.string("nvlink_source");
-    if (!is_of_version_2) card.host_link = json.string("host_link");
-    return card;
+GpuLinks gpu_links_from(const Member& json, bool is_of_version_2) {
+    GpuLinks gpu;
+    gpu.gpu = static_cast<int>(json.integer("gpu", 0, 1023));
+    for (const Member& hop : json.list("hops")) gpu.hops.push_back(hop_from(hop));
+    gpu.root = json.string("root");
+    gpu.unknown = json.string("unknown");
+    for (const Member& link : json.list("nvlinks")) gpu.nvlinks.push_back(nvlink_from(link));
+    gpu.nvlink_unknown = json.string("nvlink_unknown");
+    gpu.nvlink_source = json.string("nvlink_source");
+    if (!is_of_version_2) gpu.host_link = json.string("host_link");
+    return gpu;
 }
 
 LinkUnderLoad link_under_load_from(const Member& json) {

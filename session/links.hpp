@@ -1,5 +1,5 @@
-// The links of the cards as the machine describes them, hop by hop: read once while the bench is listed
-// (idle), and again while a figure is measured (under load). Numbers only; what a link can carry is computed
+// The links of the GPUs as the machine describes them, hop by hop: read once while the bench is listed
+// (idle), and again while a measurement is measured (under load). Numbers only; what a link can carry is computed
 // from them in reports/judging/ceilings.hpp.
 //
 // PCIe: GT/s of one lane (2.5, 5, 8, 16, 32, 64) and lanes. NVLink: MB/s (1e6) of one link one way, as NVML
@@ -22,7 +22,7 @@ inline constexpr const char *virtual_port = "virtual ", *tunnelled_port = "tunne
 // One PCI device of the way up, and the link above it.
 struct Hop {
     std::string device;  // "0000:01:00.0"
-    // "card", "switch port", "root port", or what its class says; some ports begin with the words above.
+    // "gpu", "switch port", "root port", or what its class says; some ports begin with the words above.
     std::string kind;
     std::optional<double> speed, max_speed;  // GT/s a lane
     std::optional<int> lanes, max_lanes;
@@ -38,9 +38,9 @@ struct NvLink {
     std::string remote_kind;  // "gpu", "switch", "other", "unknown"
 };
 
-struct CardLinks {
+struct GpuLinks {
     int gpu = 0;            // plan index
-    std::vector<Hop> hops;  // the card first, the root port last
+    std::vector<Hop> hops;  // the GPU first, the root port last
     std::string root;       // what is above the last hop: "pci0000:00"
     std::string unknown;    // why the way up is not whole; empty where it is
     std::vector<NvLink> nvlinks;
@@ -57,9 +57,9 @@ struct LinkUnderLoad {
 };
 
 nlohmann::json to_json(const Hop&);
-nlohmann::json to_json(const CardLinks&);
+nlohmann::json to_json(const GpuLinks&);
 nlohmann::json to_json(const LinkUnderLoad&);
-CardLinks card_links_from(const Member&, bool is_of_version_2);
+GpuLinks gpu_links_from(const Member&, bool is_of_version_2);
 LinkUnderLoad link_under_load_from(const Member&);
 
 }  // namespace peerproof

@@ -83,7 +83,8 @@ Case case_from(const Member& json, bool is_before_version_4) {
         json.at("id").fail("must be 1 to 200 of [a-z0-9_.], not beginning with a dot");
     }
     const auto family = parse_family(json.string("family"));
-    if (!family) json.at("family").fail("must be control, core, evidence, figure, collective or closing");
+    if (!family)
+        json.at("family").fail("must be control, core, evidence, measurement, collective or closing");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);
@@ -128,7 +129,7 @@ nlohmann::json to_json(const Plan& plan) {
     nlohmann::json not_run = nlohmann::json::object();
     for (const auto& [name, why] : plan.not_run) not_run[printable(name, 128)] = printable(why, 4096);
     nlohmann::json links = nlohmann::json::array(), hints = nlohmann::json::array();
-    for (const CardLinks& card : plan.links) links.push_back(to_json(card));
+    for (const GpuLinks& gpu : plan.links) links.push_back(to_json(gpu));
     for (const Hint& hint : plan.hints) hints.push_back(to_json(hint));
     return {{"schema", plan_schema},
             {"session", plan.session},
@@ -141,7 +142,7 @@ nlohmann::json to_json(const Plan& plan) {
             {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
             {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
             {"deadline_s", plan.deadline_s},
-            {"figures", to_string(plan.figures)},
+            {"measurements", to_string(plan.measurements)},
             {"large_step_mib", plan.large_step_mib},
             {"not_run", not_run},
             {"links", links},
@@ -178,15 +179,14 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
         plan.gpus_wanted = static_cast<int>(root.integer("gpus_wanted", 0, 1024));
     if (!root.is_null("simulated")) plan.simulated = root.string("simulated");
     plan.deadline_s = static_cast<int>(root.integer("deadline_s", 1, 3600));
-    const auto figures = parse_figures(root.string("figures"));
-    if (!figures) root.at("figures").fail("must be full, brief or off");
-    plan.figures = *figures;
+    const auto measurements = parse_measurements(root.string("measurements"));
+    if (!measurements) root.at("measurements").fail("must be full, brief or off");
+    plan.measurements = *measurements;
     plan.large_step_mib =
         is_of_version_2 ? 0 : static_cast<int>(root.integer("large_step_mib", 0, most_large_step_mib));
     plan.environment = texts_from(root, "environment");
     plan.not_run = texts_from(root, "not_run");
-    for (const Member& card : root.list("links"))
-        plan.links.push_back(card_links_from(card, is_of_version_2));
+    for (const Member& gpu : root.list("links")) plan.links.push_back(gpu_links_from(gpu, is_of_version_2));
     for (const Member& hint : root.list("hints")) plan.hints.push_back(hint_from(hint));
     for (const Member& gpu : root.list("gpus")) plan.gpus.push_back(gpu_from(gpu));
     for (std::size_t i = 0; i < plan.gpus.size(); ++i) {
@@ -197,7 +197,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
         plan.cases.push_back(case_from(one, is_before_version_4));
         for (const int gpu : plan.cases.back().gpus) {
             if (gpu >= static_cast<int>(plan.gpus.size()))
-                one.at("gpus").fail("names a card that is not in the plan");
+                one.at("gpus").fail("names a GPU that is not in the plan");
         }
     }
     return plan;

@@ -36,7 +36,7 @@ struct Case {
     std::string test;  // "Core/Read.Arrives/gpu0_to_gpu1": the GoogleTest name
     Family family{};
     std::string check;               // "read"
-    std::vector<int> gpus;           // plan indices: {source, destination} for a pair, {gpu} for one card,
+    std::vector<int> gpus;           // plan indices: {source, destination} for a pair, {gpu} for one GPU,
                                      // all of them for the bench
     std::vector<Outcome> accepted;   // outcomes that hold under the expectation of this session
     std::vector<std::string> after;  // ids of cases that must have ended first
@@ -66,12 +66,12 @@ struct Plan {
     std::optional<int> gpus_wanted;        // PEERPROOF_GPUS
     std::optional<std::string> simulated;  // name of the simulated bench; none on a real one
     int deadline_s = 60;                   // of one case, seconds
-    Figures figures = Figures::full;
+    Measurements measurements = Measurements::full;
     int large_step_mib = 256;  // of the large step of each core check, every byte of it
     // What has no cases, and why: {"collective", "no libnccl.so.2"}.
     std::map<std::string, std::string> not_run;
-    std::vector<CardLinks> links;  // of each card, idle
-    std::vector<Hint> hints;       // of the machine, the cards and the pairs; cases add their own
+    std::vector<GpuLinks> links;  // of each GPU, idle
+    std::vector<Hint> hints;      // of the machine, the GPUs and the pairs; cases add their own
     // host, kernel, driver_version, ...: printed, and never decides.
     std::map<std::string, std::string> environment;
     std::vector<Gpu> gpus;
@@ -80,11 +80,11 @@ struct Plan {
     const Case* find(std::string_view case_id) const;
 };
 
-// "gpu0_to_gpu1" for a directed pair, "gpu0" for one card.
+// "gpu0_to_gpu1" for a directed pair, "gpu0" for one GPU.
 std::string place_name(const std::vector<int>& gpus);
 // "core.read.gpu0_to_gpu1". No other line of the suite composes an id.
 std::string case_id(Family family, std::string_view check, std::string_view place);
-// The last part of the id: besides these, "gpu0_gpu1" for two cards in no direction, "bench" for all.
+// The last part of the id: besides these, "gpu0_gpu1" for two GPUs in no direction, "bench" for all.
 std::string place_of(const Case&);
 
 nlohmann::json to_json(const Case&);

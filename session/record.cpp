@@ -58,52 +58,52 @@ Step step_from(const Member& json, bool is_of_version_2) {
             .seconds = json.number("seconds")};
 }
 
-Figure figure_from(const Member& json) {
-    Figure figure{.name = json.string("name"), .unit = json.string("unit")};
+Measurement measurement_from(const Member& json) {
+    Measurement measurement{.name = json.string("name"), .unit = json.string("unit")};
     const Member samples = json.at("samples");
-    if (!samples.json().is_array() || samples.json().size() > figure_sample_limit)
-        samples.fail(fmt::format("must be a list of at most {} numbers", figure_sample_limit));
+    if (!samples.json().is_array() || samples.json().size() > measurement_sample_limit)
+        samples.fail(fmt::format("must be a list of at most {} numbers", measurement_sample_limit));
     for (const nlohmann::json& sample : samples.json()) {
         if (!sample.is_number() || !std::isfinite(sample.get<double>()))
             samples.fail("must hold finite numbers");
-        figure.samples.push_back(sample.get<double>());
+        measurement.samples.push_back(sample.get<double>());
     }
-    figure.median = json.number("median");
-    figure.least = json.number("least");
-    figure.most = json.number("most");
-    figure.p5 = json.number("p5");
-    figure.p95 = json.number("p95");
-    figure.variation = json.number("variation");
-    figure.bytes = json.natural("bytes");
-    figure.shortest_seconds = json.number("shortest_seconds");
-    return figure;
+    measurement.median = json.number("median");
+    measurement.least = json.number("least");
+    measurement.most = json.number("most");
+    measurement.p5 = json.number("p5");
+    measurement.p95 = json.number("p95");
+    measurement.variation = json.number("variation");
+    measurement.bytes = json.natural("bytes");
+    measurement.shortest_seconds = json.number("shortest_seconds");
+    return measurement;
 }
 
 Edge edge_from(const Member& json) {
     return {.from = static_cast<int>(json.integer("from", 0, 1023)),
             .to = static_cast<int>(json.integer("to", 0, 1023)),
-            .road = json.string("road"),
+            .path = json.string("path"),
             .channels = static_cast<int>(json.integer("channels", 0, 100000))};
 }
 
-nlohmann::json to_json(const Figure& figure) {
-    return {{"name", printable(figure.name, 64)},
-            {"unit", printable(figure.unit, 16)},
-            {"samples", figure.samples},
-            {"median", finite(figure.median)},
-            {"least", finite(figure.least)},
-            {"most", finite(figure.most)},
-            {"p5", finite(figure.p5)},
-            {"p95", finite(figure.p95)},
-            {"variation", finite(figure.variation)},
-            {"bytes", figure.bytes},
-            {"shortest_seconds", finite(figure.shortest_seconds)}};
+nlohmann::json to_json(const Measurement& measurement) {
+    return {{"name", printable(measurement.name, 64)},
+            {"unit", printable(measurement.unit, 16)},
+            {"samples", measurement.samples},
+            {"median", finite(measurement.median)},
+            {"least", finite(measurement.least)},
+            {"most", finite(measurement.most)},
+            {"p5", finite(measurement.p5)},
+            {"p95", finite(measurement.p95)},
+            {"variation", finite(measurement.variation)},
+            {"bytes", measurement.bytes},
+            {"shortest_seconds", finite(measurement.shortest_seconds)}};
 }
 
 nlohmann::json to_json(const Edge& edge) {
     return {{"from", edge.from},
             {"to", edge.to},
-            {"road", printable(edge.road, 128)},
+            {"path", printable(edge.path, 128)},
             {"channels", edge.channels}};
 }
 
@@ -152,7 +152,7 @@ nlohmann::json to_json(const Record& record) {
             {"summary", printable(record.summary, text_limit)},
             {"steps", list_of(record.steps)},
             {"hints", list_of(record.hints)},
-            {"figures", list_of(record.figures)},
+            {"measurements", list_of(record.measurements)},
             {"links", list_of(record.links)},
             {"edges", list_of(record.edges)},
             {"started", record.started},
@@ -175,7 +175,8 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.case_id = root.string("case");
     record.test = root.string("test");
     const auto family = parse_family(root.string("family"));
-    if (!family) root.at("family").fail("must be control, core, evidence, figure, collective or closing");
+    if (!family)
+        root.at("family").fail("must be control, core, evidence, measurement, collective or closing");
     record.family = *family;
     record.check = root.string("check");
     record.gpus = root.indices("gpus");
@@ -187,13 +188,14 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.summary = root.string("summary");
     for (const Member& step : root.list("steps")) record.steps.push_back(step_from(step, is_of_version_2));
     for (const Member& hint : root.list("hints")) record.hints.push_back(hint_from(hint));
-    for (const Member& figure : root.list("figures")) record.figures.push_back(figure_from(figure));
+    for (const Member& measurement : root.list("measurements"))
+        record.measurements.push_back(measurement_from(measurement));
     for (const Member& link : root.list("links")) record.links.push_back(link_under_load_from(link));
     for (const Member& edge : root.list("edges")) record.edges.push_back(edge_from(edge));
-    for (const std::size_t size : {record.steps.size(), record.hints.size(), record.figures.size(),
+    for (const std::size_t size : {record.steps.size(), record.hints.size(), record.measurements.size(),
                                    record.links.size(), record.edges.size() / 16}) {
         if (size > count_limit)
-            root.fail("holds more steps, hints, figures, links or edges than a case can have");
+            root.fail("holds more steps, hints, measurements, links or edges than a case can have");
     }
     record.started = root.is_null("started") ? "" : root.string("started");
     record.seconds = root.is_null("seconds") ? 0 : root.number("seconds");

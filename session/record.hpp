@@ -29,7 +29,7 @@ struct Step {
     Outcome outcome{};
     std::uint64_t bytes = 0;  // that should have arrived
     // Of a sweep: how much of the memory behind the window lies between its first and its last word, and how
-    // much memory the card has. 0 for other steps.
+    // much memory the GPU has. 0 for other steps.
     std::uint64_t reached_bytes = 0;
     std::uint64_t memory_bytes = 0;
     std::string call;       // API call that failed: "cudaDeviceSynchronize"; empty if none
@@ -44,14 +44,14 @@ struct Step {
 };
 
 // Diagnoses: "poison intact", "zeros", "all ones", "another stamp", "stale stamp", "shifted", "mirror",
-// "source changed", "beside", "corrupt", "api error", "not set up"; of figures that could not be taken
+// "source changed", "beside", "corrupt", "api error", "not set up"; of measurements that could not be taken
 // "not at once", "slow".
 
 // What the driver says of a pair. A hint never decides.
 struct Hint {
     std::string name;   // "can_access_peer", "enable_peer_access"
-    int gpu = 0;        // plan index of the card that would access; none where it is of the whole machine
-    int peer = none;    // plan index of the card that would be accessed; none where it is of one card
+    int gpu = 0;        // plan index of the GPU that would access; none where it is of the whole machine
+    int peer = none;    // plan index of the GPU that would be accessed; none where it is of one GPU
     std::string value;  // "1", "0", "0 cudaSuccess", "101 cudaErrorInvalidDevice"; "unknown: WHY"
     // Where it was read: "cudaDeviceCanAccessPeer", "nvmlDeviceGetP2PStatus", a file of /sys.
     std::string source;
@@ -60,23 +60,23 @@ struct Hint {
 };
 
 // What was measured, over repeated samples of the same amount of bytes. It stands only where the outcome of
-// the case is delivered: a figure whose bytes are not there is none.
-struct Figure {
+// the case is delivered: a measurement whose bytes are not there is none.
+struct Measurement {
     std::string name;  // "kernel_read", "ping_pong": the check, and a direction where it has several
     std::string unit;  // "GB/s" (1e9), "us"
-    std::vector<double> samples;  // in the order of measuring; at most figure_sample_limit
+    std::vector<double> samples;  // in the order of measuring; at most measurement_sample_limit
     double median = 0, least = 0, most = 0, p5 = 0, p95 = 0;
     double variation = 0;         // standard deviation / mean
     std::uint64_t bytes = 0;      // of one sample; 0 for a latency
     double shortest_seconds = 0;  // the shortest sample
 };
-inline constexpr std::size_t figure_sample_limit = 256;
+inline constexpr std::size_t measurement_sample_limit = 256;
 
 // One directed edge of a collective, as NCCL's own log has it.
 struct Edge {
     int from = 0;  // plan indices
     int to = 0;
-    std::string road;  // "P2P/direct pointer", "SHM/direct/direct", "NET/Socket/0"
+    std::string path;  // "P2P/direct pointer", "SHM/direct/direct", "NET/Socket/0"
     int channels = 0;  // that take it
 };
 
@@ -93,8 +93,8 @@ struct Record {
     std::string summary;  // one line for a person
     std::vector<Step> steps;
     std::vector<Hint> hints;
-    std::vector<Figure> figures;
-    std::vector<LinkUnderLoad> links;  // read while a figure was measured
+    std::vector<Measurement> measurements;
+    std::vector<LinkUnderLoad> links;  // read while a measurement was measured
     std::vector<Edge> edges;
     // Added by supervise:
     std::string started;           // UTC, ISO 8601
@@ -104,8 +104,8 @@ struct Record {
     std::string log;               // last bytes of the child's output, as valid UTF-8
 };
 
-// A sum that NCCL refused because the capability bit said no: it takes the driver's word for it and tries no
-// road. Nothing was seen of the road itself.
+// An all-reduce that NCCL refused because the capability bit said no: it takes the driver's word for it and tries no
+// path. Nothing was seen of the path itself.
 bool was_refused_by_the_bit(const Record&);
 
 nlohmann::json to_json(const Hint&);

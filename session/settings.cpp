@@ -78,9 +78,9 @@ Settings settings_from(char** environment) {
         settings.out = text;
         return !text.empty();
     });
-    take("PEERPROOF_FIGURES", "full, brief or off", [&](const std::string& text) {
-        const auto word = parse_figures(text);
-        if (word) settings.figures = *word;
+    take("PEERPROOF_MEASUREMENTS", "full, brief or off", [&](const std::string& text) {
+        const auto word = parse_measurements(text);
+        if (word) settings.measurements = *word;
         return word.has_value();
     });
     take("PEERPROOF_LARGE_MIB", "MiB from 1 to 4096", [&](const std::string& text) {
@@ -117,7 +117,7 @@ Settings settings_from(char** environment) {
             "{}: unknown variable (nearest are {})", name,
             fmt::join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
                                      "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
-                                     "PEERPROOF_FIGURES", "PEERPROOF_COLLECTIVE", "PEERPROOF_LARGE_MIB",
+                                     "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_LARGE_MIB",
                                      "PEERPROOF_SYSFS"}),
                       ", ")));
     }

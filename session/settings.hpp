@@ -22,7 +22,7 @@ struct Settings {
     bool self_check = false;                      // PEERPROOF_SELF_CHECK: locked; expects locked, too
     std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
     std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions
-    std::optional<Figures> figures;               // PEERPROOF_FIGURES: full | brief | off
+    std::optional<Measurements> measurements;     // PEERPROOF_MEASUREMENTS: full | brief | off
     std::optional<int> large_step_mib;            // PEERPROOF_LARGE_MIB: 1..4096
     bool collective = true;                       // PEERPROOF_COLLECTIVE: on | off
     std::filesystem::path sysfs = "/sys";         // PEERPROOF_SYSFS: where sysfs is mounted

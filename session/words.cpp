@@ -19,7 +19,7 @@ constexpr Table<Outcome, outcome_count> outcomes{{
     {Outcome::crashed, "crashed"},
     {Outcome::unkillable, "unkillable"},
     {Outcome::inconclusive, "inconclusive"},
-    {Outcome::other_road, "other_road"},
+    {Outcome::other_path, "other_path"},
     {Outcome::not_started, "not_started"},
     {Outcome::not_applicable, "not_applicable"},
 }};
@@ -28,11 +28,11 @@ constexpr Table<Expectation, 3> expectations{
 constexpr Table<Family, 6> families{{{Family::control, "control"},
                                      {Family::core, "core"},
                                      {Family::evidence, "evidence"},
-                                     {Family::figure, "figure"},
+                                     {Family::measurement, "measurement"},
                                      {Family::collective, "collective"},
                                      {Family::closing, "closing"}}};
-constexpr Table<Figures, 3> amounts{
-    {{Figures::full, "full"}, {Figures::brief, "brief"}, {Figures::off, "off"}}};
+constexpr Table<Measurements, 3> amounts{
+    {{Measurements::full, "full"}, {Measurements::brief, "brief"}, {Measurements::off, "off"}}};
 
 template <class Word, std::size_t N>
 std::string_view name_of(const Table<Word, N>& table, Word word) {
@@ -55,10 +55,10 @@ std::optional<Word> word_of(const Table<Word, N>& table, std::string_view text) 
 std::string_view to_string(Outcome word) { return name_of(outcomes, word); }
 std::string_view to_string(Expectation word) { return name_of(expectations, word); }
 std::string_view to_string(Family word) { return name_of(families, word); }
-std::string_view to_string(Figures word) { return name_of(amounts, word); }
+std::string_view to_string(Measurements word) { return name_of(amounts, word); }
 std::optional<Outcome> parse_outcome(std::string_view text) { return word_of(outcomes, text); }
 std::optional<Expectation> parse_expectation(std::string_view text) { return word_of(expectations, text); }
 std::optional<Family> parse_family(std::string_view text) { return word_of(families, text); }
-std::optional<Figures> parse_figures(std::string_view text) { return word_of(amounts, text); }
+std::optional<Measurements> parse_measurements(std::string_view text) { return word_of(amounts, text); }
 
 }  // namespace peerproof

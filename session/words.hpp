@@ -22,8 +22,8 @@ enum class Outcome {
     crashed,          // the process ended without saying how its check ended
     unkillable,       // the process did not end even by SIGKILL
     inconclusive,     // the check could not be set up: memory, busy, exclusive mode
-    other_road,       // the values are right, and came by a road that was forbidden (collective)
-    not_started,      // its cards did not answer after an earlier case: nothing is known of this one
+    other_path,       // the values are right, and came by a path that was forbidden (collective)
+    not_started,      // its GPUs did not answer after an earlier case: nothing is known of this one
     not_applicable,  // the hardware says itself that it does not do this; nobody tried (beside the core only)
 };
 inline constexpr int outcome_count = 12;
@@ -32,21 +32,21 @@ inline constexpr int outcome_count = 12;
 // (session/baseline.hpp).
 enum class Expectation { open, locked, baseline };
 
-// The kinds of case, in the order in which they run. Controls test the ruler and come first; core decides;
-// evidence, figures and the collective stand beside; closing asks at the end whether the cards are still
+// The kinds of case, in the order in which they run. Controls test the suite and come first; core decides;
+// evidence, measurements and the collective stand beside; closing asks at the end whether the GPUs are still
 // there.
-enum class Family { control, core, evidence, figure, collective, closing };
+enum class Family { control, core, evidence, measurement, collective, closing };
 
 // How much is measured: full; brief, for a look or a simulated bench; or nothing.
-enum class Figures { full, brief, off };
+enum class Measurements { full, brief, off };
 
 std::string_view to_string(Outcome);
 std::string_view to_string(Expectation);
 std::string_view to_string(Family);
-std::string_view to_string(Figures);
+std::string_view to_string(Measurements);
 std::optional<Outcome> parse_outcome(std::string_view);
 std::optional<Expectation> parse_expectation(std::string_view);
 std::optional<Family> parse_family(std::string_view);
-std::optional<Figures> parse_figures(std::string_view);
+std::optional<Measurements> parse_measurements(std::string_view);
 
 }  // namespace peerproof

@@ -10,25 +10,25 @@ using namespace peerproof::simulated;
 
 namespace {
 
-cudaError_t attribute(const Card& card, int index, cudaDeviceAttr which, int& value) {
+cudaError_t attribute(const Gpu& gpu, int index, cudaDeviceAttr which, int& value) {
     switch (which) {
         case cudaDevAttrComputeCapabilityMajor:
-            value = card.major;
+            value = gpu.major;
             break;
         case cudaDevAttrComputeCapabilityMinor:
-            value = card.minor;
+            value = gpu.minor;
             break;
         case cudaDevAttrMultiProcessorCount:
-            value = card.multiprocessors;
+            value = gpu.multiprocessors;
             break;
         case cudaDevAttrPciDomainId:
-            value = card.domain;
+            value = gpu.domain;
             break;
         case cudaDevAttrPciBusId:
-            value = card.bus;
+            value = gpu.bus;
             break;
         case cudaDevAttrPciDeviceId:
-            value = card.device;
+            value = gpu.device;
             break;
         case cudaDevAttrMaxThreadsPerBlock:
         case cudaDevAttrMaxBlockDimX:
@@ -120,18 +120,18 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     if (properties == nullptr) return finish(cudaErrorInvalidValue);
     if (the_machine().devices().empty()) return finish(cudaErrorNoDevice);
     if (!is_device(device)) return finish(cudaErrorInvalidDevice);
-    const Card& card = the_machine().bench().cards[card_of(device)];
+    const Gpu& gpu = the_machine().bench().gpus[gpu_of(device)];
     cudaDeviceProp& into = *properties;
     std::memset(properties, 0, sizeof *properties);
-    std::snprintf(into.name, sizeof into.name, "%s", card.name);
-    std::memcpy(into.uuid.bytes, card.uuid, sizeof card.uuid);
-    into.totalGlobalMem = card.memory;
-    into.major = card.major;
-    into.minor = card.minor;
-    into.multiProcessorCount = card.multiprocessors;
-    into.pciDomainID = card.domain;
-    into.pciBusID = card.bus;
-    into.pciDeviceID = card.device;
+    std::snprintf(into.name, sizeof into.name, "%s", gpu.name);
+    std::memcpy(into.uuid.bytes, gpu.uuid, sizeof gpu.uuid);
+    into.totalGlobalMem = gpu.memory;
+    into.major = gpu.major;
+    into.minor = gpu.minor;
+    into.multiProcessorCount = gpu.multiprocessors;
+    into.pciDomainID = gpu.domain;
+    into.pciBusID = gpu.bus;
+    into.pciDeviceID = gpu.device;
     into.warpSize = 32;
     into.maxThreadsPerBlock = 1024;
     into.maxThreadsDim[0] = into.maxThreadsDim[1] = 1024;
@@ -153,17 +153,17 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
     if (value == nullptr) return finish(cudaErrorInvalidValue);
     if (the_machine().devices().empty()) return finish(cudaErrorNoDevice);
     if (!is_device(device)) return finish(cudaErrorInvalidDevice);
-    const int card = card_of(device);
-    return finish(attribute(the_machine().bench().cards[card], card, which, *value));
+    const int gpu = gpu_of(device);
+    return finish(attribute(the_machine().bench().gpus[gpu], gpu, which, *value));
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
     if (text == nullptr || length < 1) return finish(cudaErrorInvalidValue);
     if (the_machine().devices().empty()) return finish(cudaErrorNoDevice);
     if (!is_device(device)) return finish(cudaErrorInvalidDevice);
-    const Card& card = the_machine().bench().cards[card_of(device)];
-    std::snprintf(text, static_cast<std::size_t>(length), "%04X:%02X:%02X.0", card.domain, card.bus,
-                  card.device);
+    const Gpu& gpu = the_machine().bench().gpus[gpu_of(device)];
+    std::snprintf(text, static_cast<std::size_t>(length), "%04X:%02X:%02X.0", gpu.domain, gpu.bus,
+                  gpu.device);
     return finish(cudaSuccess);
 }
 
@@ -175,9 +175,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
         if (std::sscanf(text, "%x:%x", &bus, &slot) != 2) return finish(cudaErrorInvalidValue);
     }
     for (std::size_t i = 0; i < the_machine().devices().size(); ++i) {
-        const Card& card = the_machine().bench().cards[card_of(static_cast<int>(i))];
-        if (card.domain != static_cast<int>(domain) || card.bus != static_cast<int>(bus) ||
-            card.device != static_cast<int>(slot))
+        const Gpu& gpu = the_machine().bench().gpus[gpu_of(static_cast<int>(i))];
+        if (gpu.domain != static_cast<int>(domain) || gpu.bus != static_cast<int>(bus) ||
+            gpu.device != static_cast<int>(slot))
             continue;
         *device = static_cast<int>(i);
         return finish(cudaSuccess);
@@ -204,7 +204,7 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaDeviceSynchronize(void) {
     if (const cudaError_t error = context_error()) return finish(error);
     Machine& machine = the_machine();
-    machine.wait(current_card(), machine.posted(current_card()));
+    machine.wait(current_gpu(), machine.posted(current_gpu()));
     return finish(notice_faults());
 }
 
@@ -219,14 +219,14 @@ cudaError_t cudaDeviceReset(void) {
         return cudaSuccess;
     }
     if (error != cudaSuccess) return finish(error);
-    const int card = current_card();
-    machine.wait(card, machine.posted(card));
+    const int gpu = current_gpu();
+    machine.wait(gpu, machine.posted(gpu));
     if (notice_faults() != cudaSuccess) {
         give_up_devices();
         return cudaSuccess;
     }
-    for (int owner = 0; owner < machine.bench().count; ++owner) machine.control().enabled_at[card][owner] = 0;
-    machine.release_all(card);
+    for (int owner = 0; owner < machine.bench().count; ++owner) machine.control().enabled_at[gpu][owner] = 0;
+    machine.release_all(gpu);
     machine.forget_pages();
     return finish(cudaSuccess);
 }

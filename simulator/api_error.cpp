@@ -24,7 +24,7 @@ cudaError_t context_error() {
     if (machine.devices().empty()) return cudaErrorNoDevice;
     if (gone) return cudaErrorDevicesUnavailable;
     if (sticky != 0) return static_cast<cudaError_t>(sticky.load());
-    return static_cast<cudaError_t>(machine.bench().cards[current_card()].context_error);
+    return static_cast<cudaError_t>(machine.bench().gpus[current_gpu()].context_error);
 }
 
 cudaError_t notice_faults() {
@@ -45,13 +45,13 @@ bool devices_are_gone() { return gone; }
 int current_device() { return chosen_device; }
 void set_current_device(int chosen) { chosen_device = chosen; }
 bool is_device(int index) { return index >= 0 && index < static_cast<int>(the_machine().devices().size()); }
-int card_of(int index) { return the_machine().devices()[static_cast<std::size_t>(index)]; }
-int current_card() { return card_of(chosen_device); }
+int gpu_of(int index) { return the_machine().devices()[static_cast<std::size_t>(index)]; }
+int current_gpu() { return gpu_of(chosen_device); }
 
-int device_of(int card) {
+int device_of(int gpu) {
     const std::vector<int>& devices = the_machine().devices();
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        if (devices[i] == card) return static_cast<int>(i);
+        if (devices[i] == gpu) return static_cast<int>(i);
     }
     return -1;
 }

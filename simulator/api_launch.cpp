@@ -69,10 +69,10 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
             " was not compiled for the simulated bench: it needs PEERPROOF_SIMULATE and a place in "
             "kernels/CMakeLists.txt");
     Stream where{};
-    if (!find_stream(stream, where) || where.card != current_card()) return cudaErrorInvalidResourceHandle;
+    if (!find_stream(stream, where) || where.gpu != current_gpu()) return cudaErrorInvalidResourceHandle;
     if (!fits(grid, block)) return cudaErrorInvalidConfiguration;
     Command command = command_for(*entry->kernel, arguments);
-    command.transfer = transfer_of_kernel(command, where.card);
+    command.transfer = transfer_of_kernel(command, where.gpu);
     post_to(stream, where, command);
     return cudaSuccess;
 }
@@ -131,7 +131,7 @@ cudaError_t peerproof_simulated_launch(const char* name, void** arguments, cudaS
     if (const cudaError_t error = context_error()) return finish(error);
     const Kernel* kernel = find_kernel(name);
     Stream where{};
-    if (kernel == nullptr || !find_stream(stream, where) || where.card != current_card())
+    if (kernel == nullptr || !find_stream(stream, where) || where.gpu != current_gpu())
         return finish(cudaErrorInvalidValue);
     post_to(stream, where, command_for(*kernel, arguments));
     return finish(cudaSuccess);
@@ -141,11 +141,11 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     if (attributes == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = context_error()) return finish(error);
     if (find(function) == nullptr) return finish(cudaErrorInvalidDeviceFunction);
-    const Card& card = the_machine().bench().cards[current_card()];
+    const Gpu& gpu = the_machine().bench().gpus[current_gpu()];
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
     attributes->numRegs = 32;
-    attributes->binaryVersion = attributes->ptxVersion = card.major * 10 + card.minor;
+    attributes->binaryVersion = attributes->ptxVersion = gpu.major * 10 + gpu.minor;
     return finish(cudaSuccess);
 }
 

@@ -11,19 +11,19 @@ using namespace peerproof::simulated;
 
 namespace {
 
-// Where a pointer points: a region (card or pinned host memory) and offset, or ordinary host memory.
+// Where a pointer points: a region (GPU or pinned host memory) and offset, or ordinary host memory.
 struct Where {
     int region = -1;
     std::uint64_t offset = 0;
-    bool is_card() const { return region >= 0 && region < max_cards; }
+    bool is_gpu() const { return region >= 0 && region < max_gpus; }
     std::uint64_t place() const { return place_of(region) + offset; }
 };
 
 Where where_is(const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    if (address < device_base || address >= device_base + region_count * card_span) return {};
+    if (address < device_base || address >= device_base + region_count * gpu_span) return {};
     const std::uint64_t place = address - device_base;
-    return {static_cast<int>(place / card_span), place % card_span};
+    return {static_cast<int>(place / gpu_span), place % gpu_span};
 }
 
 bool holds(const Where& where, std::uint64_t bytes) {
@@ -51,16 +51,16 @@ cudaError_t allocate_host(void** pointer, std::size_t bytes) {
     return cudaSuccess;
 }
 
-bool kind_fits(cudaMemcpyKind kind, bool to_card, bool from_card) {
+bool kind_fits(cudaMemcpyKind kind, bool to_gpu, bool from_gpu) {
     switch (kind) {
         case cudaMemcpyHostToHost:
-            return !to_card && !from_card;
+            return !to_gpu && !from_gpu;
         case cudaMemcpyHostToDevice:
-            return to_card && !from_card;
+            return to_gpu && !from_gpu;
         case cudaMemcpyDeviceToHost:
-            return !to_card && from_card;
+            return !to_gpu && from_gpu;
         case cudaMemcpyDeviceToDevice:
-            return to_card && from_card;
+            return to_gpu && from_gpu;
         case cudaMemcpyDefault:
             return true;
         default:
@@ -76,35 +76,33 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     const Where source = where_is(from);
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (bytes == 0) return cudaSuccess;
-    if (!kind_fits(kind, target.is_card(), source.is_card()) || !holds(target, bytes) ||
-        !holds(source, bytes))
+    if (!kind_fits(kind, target.is_gpu(), source.is_gpu()) || !holds(target, bytes) || !holds(source, bytes))
         return cudaErrorInvalidValue;
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-    if (target.is_card() && source.is_card() && target.region != source.region)
+    if (target.is_gpu() && source.is_gpu() && target.region != source.region)
         return post_peer_copy(stream, queue,
                               {source.region, target.region, source.offset, target.offset, bytes});
-    const bool in = target.is_card() && !source.is_card(), out = source.is_card() && !target.is_card();
+    const bool in = target.is_gpu() && !source.is_gpu(), out = source.is_gpu() && !target.is_gpu();
     if (in || out) {
-        const int card = in ? target.region : source.region;
-        post_time(stream, queue, in ? Transfer::Kind::host_in : Transfer::Kind::host_out, card, card, bytes);
+        const int gpu = in ? target.region : source.region;
+        post_time(stream, queue, in ? Transfer::Kind::host_in : Transfer::Kind::host_out, gpu, gpu, bytes);
         if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
     }
     if (target.region != -1 && source.region != -1) {
         const HostCopy way = in || out
-                                 ? the_machine().bench().cards[in ? target.region : source.region].host_copies
+                                 ? the_machine().bench().gpus[in ? target.region : source.region].host_copies
                                  : HostCopy::right;
         if (way != HostCopy::nothing && !(in && way == HostCopy::nothing_in))
             post_plain_copy(stream, queue, target.place(), source.place(), bytes, way == HostCopy::flipped);
         return cudaSuccess;
     }
     Machine& machine = the_machine();
-    machine.wait(queue.card, queue.last);
+    machine.wait(queue.gpu, queue.last);
     if (const cudaError_t error = notice_faults()) return error;
-    if (target.is_card())
+    if (target.is_gpu())
         return machine.write(target.place(), from, bytes) ? cudaSuccess : cudaErrorInvalidValue;
-    if (source.is_card())
-        return machine.read(source.place(), to, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+    if (source.is_gpu()) return machine.read(source.place(), to, bytes) ? cudaSuccess : cudaErrorInvalidValue;
     std::memmove(to, from, bytes);
     return cudaSuccess;
 }
@@ -116,8 +114,8 @@ cudaError_t copy_between(void* to, int to_device, const void* from, int from_dev
     const Where target = where_is(to);
     const Where source = where_is(from);
     if (bytes == 0) return cudaSuccess;
-    if (target.region != card_of(to_device) || source.region != card_of(from_device) ||
-        !holds(target, bytes) || !holds(source, bytes))
+    if (target.region != gpu_of(to_device) || source.region != gpu_of(from_device) || !holds(target, bytes) ||
+        !holds(source, bytes))
         return cudaErrorInvalidValue;
     return copy(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
@@ -133,7 +131,7 @@ cudaError_t fill(void* to, int value, std::size_t bytes, cudaStream_t stream) {
     return cudaSuccess;
 }
 
-// Rows of bytes between two cards: what the suite makes of a 3D copy. Arrays, slices and positions are not
+// Rows of bytes between two GPUs: what the suite makes of a 3D copy. Arrays, slices and positions are not
 // modelled.
 cudaError_t copy_rows(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
     if (p == nullptr) return cudaErrorInvalidValue;
@@ -146,10 +144,10 @@ cudaError_t copy_rows(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
             "simulator/");
     const std::size_t width = p->extent.width, rows = p->extent.height;
     if (width == 0 || rows == 0) return cudaSuccess;
-    constexpr std::size_t most_pitch = 2147483647;  // cudaDeviceProp.memPitch of real cards
+    constexpr std::size_t most_pitch = 2147483647;  // cudaDeviceProp.memPitch of real GPUs
     const auto fits = [&](const cudaPitchedPtr& at, int device) {
         const Where where = where_is(at.ptr);
-        return at.pitch >= width && at.pitch <= most_pitch && where.region == card_of(device) &&
+        return at.pitch >= width && at.pitch <= most_pitch && where.region == gpu_of(device) &&
                holds(where, (rows - 1) * at.pitch + width);
     };
     if (!fits(p->dstPtr, p->dstDevice) || !fits(p->srcPtr, p->srcDevice)) return cudaErrorInvalidValue;
@@ -186,14 +184,14 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
     if (pointer == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = notice_faults()) return finish(error);
     Machine& machine = the_machine();
-    const int card = current_card();
-    if (const int error = machine.bench().cards[card].malloc_error)
+    const int gpu = current_gpu();
+    if (const int error = machine.bench().gpus[gpu].malloc_error)
         return finish(static_cast<cudaError_t>(error));
     *pointer = nullptr;
     if (bytes == 0) return finish(cudaSuccess);
-    const auto offset = machine.allocate(card, bytes);
+    const auto offset = machine.allocate(gpu, bytes);
     if (!offset) return finish(cudaErrorMemoryAllocation);
-    *pointer = pointer_to(card, *offset);
+    *pointer = pointer_to(gpu, *offset);
     return finish(cudaSuccess);
 }
 
@@ -203,7 +201,7 @@ cudaError_t cudaFree(void* pointer) {
     the_machine().wait_all();
     if (const cudaError_t error = notice_faults()) return finish(error);
     const Where where = where_is(pointer);
-    if (!where.is_card() || !the_machine().release(where.region, where.offset))
+    if (!where.is_gpu() || !the_machine().release(where.region, where.offset))
         return finish(cudaErrorInvalidValue);
     the_machine().forget_pages();
     return finish(cudaSuccess);
@@ -244,8 +242,8 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     if (free == nullptr || total == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = notice_faults()) return finish(error);
-    *free = the_machine().free_bytes(current_card());
-    *total = the_machine().bench().cards[current_card()].memory;
+    *free = the_machine().free_bytes(current_gpu());
+    *total = the_machine().bench().gpus[current_gpu()].memory;
     return finish(cudaSuccess);
 }
 
@@ -257,10 +255,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // as the real runtime says of memory that it does not know
     if (where.region == -1 || !holds(where, 1)) return finish(cudaSuccess);
-    attributes->type = where.is_card() ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
-    attributes->device = where.is_card() ? device_of(where.region) : current_device();
+    attributes->type = where.is_gpu() ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+    attributes->device = where.is_gpu() ? device_of(where.region) : current_device();
     attributes->devicePointer = const_cast<void*>(pointer);
-    attributes->hostPointer = where.is_card() ? nullptr : const_cast<void*>(pointer);
+    attributes->hostPointer = where.is_gpu() ? nullptr : const_cast<void*>(pointer);
     return finish(cudaSuccess);
 }
 
@@ -279,10 +277,10 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
                                 cudaStream_t stream) {
     if (const cudaError_t error = copy_between(to, to_device, from, from_device, bytes, stream))
         return finish(error);
-    const bool staged = !is_enabled(card_of(from_device), card_of(to_device)) &&
-                        !is_enabled(card_of(to_device), card_of(from_device));
-    const Road& road = the_machine().bench().roads[card_of(from_device)][card_of(to_device)];
-    return staged && road.staged_by_host ? cudaStreamSynchronize(stream) : finish(cudaSuccess);
+    const bool staged = !is_enabled(gpu_of(from_device), gpu_of(to_device)) &&
+                        !is_enabled(gpu_of(to_device), gpu_of(from_device));
+    const Path& path = the_machine().bench().paths[gpu_of(from_device)][gpu_of(to_device)];
+    return staged && path.staged_by_host ? cudaStreamSynchronize(stream) : finish(cudaSuccess);
 }
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
     return finish(synchronously([&] { return copy_rows(copy, nullptr); }));

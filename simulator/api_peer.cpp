@@ -11,7 +11,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     if (can == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = context_error()) return finish(error);
     if (!is_device(device) || !is_device(peer)) return finish(cudaErrorInvalidDevice);
-    *can = device != peer && the_machine().bench().roads[card_of(device)][card_of(peer)].can_access ? 1 : 0;
+    *can = device != peer && the_machine().bench().paths[gpu_of(device)][gpu_of(peer)].can_access ? 1 : 0;
     return finish(cudaSuccess);
 }
 
@@ -19,14 +19,14 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int d
     if (value == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = context_error()) return finish(error);
     if (!is_device(device) || !is_device(peer) || device == peer) return finish(cudaErrorInvalidDevice);
-    const Road& road = the_machine().bench().roads[card_of(device)][card_of(peer)];
-    const bool can = road.can_access;
+    const Path& path = the_machine().bench().paths[gpu_of(device)][gpu_of(peer)];
+    const bool can = path.can_access;
     switch (which) {
         case cudaDevP2PAttrPerformanceRank:
             *value = 0;
             break;
         case cudaDevP2PAttrNativeAtomicSupported:
-            *value = can && road.native_atomics ? 1 : 0;
+            *value = can && path.native_atomics ? 1 : 0;
             break;
         case cudaDevP2PAttrAccessSupported:
         case cudaDevP2PAttrCudaArrayAccessSupported:
@@ -43,10 +43,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     if (flags != 0) return finish(cudaErrorInvalidValue);
     if (!is_device(peer)) return finish(cudaErrorInvalidDevice);
     Machine& machine = the_machine();
-    const int actor = current_card();
-    const int owner = card_of(peer);
+    const int actor = current_gpu();
+    const int owner = gpu_of(peer);
     if (actor == owner) return finish(cudaErrorPeerAccessUnsupported);
-    if (const int refusal = machine.bench().roads[actor][owner].enable)
+    if (const int refusal = machine.bench().paths[actor][owner].enable)
         return finish(static_cast<cudaError_t>(refusal));
     auto& enabled = machine.control().enabled_at[actor];
     if (enabled[owner] != 0) return finish(cudaErrorPeerAccessAlreadyEnabled);
@@ -61,9 +61,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     if (!is_device(peer)) return finish(cudaErrorInvalidDevice);
     Machine& machine = the_machine();
-    auto& enabled = machine.control().enabled_at[current_card()][card_of(peer)];
+    auto& enabled = machine.control().enabled_at[current_gpu()][gpu_of(peer)];
     if (enabled == 0) return finish(cudaErrorPeerAccessNotEnabled);
-    machine.wait(current_card(), machine.posted(current_card()));
+    machine.wait(current_gpu(), machine.posted(current_gpu()));
     enabled = 0;
     machine.forget_pages();
     return finish(notice_faults());

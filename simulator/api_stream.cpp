@@ -1,4 +1,4 @@
-// Streams and events. One GPU does everything in the order of its posting, so a stream is a card and a
+// Streams and events. One GPU does everything in the order of its posting, so a stream is a GPU and a
 // number.
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Event {
     std::uint32_t slot = 0;  // in the control block
     bool timed = true;
     bool recorded = false;
-    int card = 0;
+    int gpu = 0;
     std::uint32_t number = 0;
 };
 std::unordered_map<cudaEvent_t, Event> events;
@@ -63,8 +63,8 @@ cudaError_t create_event(cudaEvent_t* event, unsigned flags) {
 
 bool find_stream(cudaStream_t handle, Stream& stream) {
     if (is_default_stream(handle)) {
-        const int card = current_card();
-        stream = {card, the_machine().posted(card), true};
+        const int gpu = current_gpu();
+        stream = {gpu, the_machine().posted(gpu), true};
         return true;
     }
     const std::lock_guard lock(mutex);
@@ -75,7 +75,7 @@ bool find_stream(cudaStream_t handle, Stream& stream) {
 }
 
 std::uint32_t post_to(cudaStream_t handle, const Stream& stream, const Command& command) {
-    const std::uint32_t number = the_machine().post(stream.card, command);
+    const std::uint32_t number = the_machine().post(stream.gpu, command);
     if (!stream.is_default) {
         const std::lock_guard lock(mutex);
         if (const auto found = streams.find(handle); found != streams.end()) found->second.last = number;
@@ -95,7 +95,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     const std::lock_guard lock(mutex);
     *stream = new_handle<cudaStream_t>();
-    streams.emplace(*stream, Stream{current_card()});
+    streams.emplace(*stream, Stream{current_gpu()});
     return finish(cudaSuccess);
 }
 
@@ -113,7 +113,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (const cudaError_t error = context_error()) return finish(error);
     Stream where{};
     if (!find_stream(stream, where)) return finish(cudaErrorInvalidResourceHandle);
-    the_machine().wait(where.card, where.last);
+    the_machine().wait(where.gpu, where.last);
     return finish(notice_faults());
 }
 
@@ -121,7 +121,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     Stream where{};
     if (!find_stream(stream, where)) return finish(cudaErrorInvalidResourceHandle);
-    return finish(the_machine().finished(where.card, where.last) ? cudaSuccess : cudaErrorNotReady);
+    return finish(the_machine().finished(where.gpu, where.last) ? cudaSuccess : cudaErrorNotReady);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
@@ -131,11 +131,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     Event awaited;
     if (!find_stream(stream, where) || !find_event(event, awaited))
         return finish(cudaErrorInvalidResourceHandle);
-    if (!awaited.recorded || awaited.card == where.card)
-        return finish(cudaSuccess);  // one card keeps its order
+    if (!awaited.recorded || awaited.gpu == where.gpu) return finish(cudaSuccess);  // one GPU keeps its order
     Command command{};
     command.act = Act::wait;
-    command.card = awaited.card;
+    command.gpu = awaited.gpu;
     command.number = awaited.number;
     post_to(stream, where, command);
     return finish(cudaSuccess);
@@ -159,7 +158,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const std::lock_guard lock(mutex);
     if (const auto found = events.find(event); found != events.end()) {
         found->second.recorded = true;
-        found->second.card = where.card;
+        found->second.gpu = where.gpu;
         found->second.number = number;
     }
     return finish(cudaSuccess);
@@ -169,7 +168,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (const cudaError_t error = context_error()) return finish(error);
     Event known;
     if (!find_event(event, known)) return finish(cudaErrorInvalidResourceHandle);
-    if (known.recorded) the_machine().wait(known.card, known.number);
+    if (known.recorded) the_machine().wait(known.gpu, known.number);
     return finish(notice_faults());
 }
 
@@ -177,7 +176,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     Event known;
     if (!find_event(event, known)) return finish(cudaErrorInvalidResourceHandle);
-    const bool ready = !known.recorded || the_machine().finished(known.card, known.number);
+    const bool ready = !known.recorded || the_machine().finished(known.gpu, known.number);
     return finish(ready ? cudaSuccess : cudaErrorNotReady);
 }
 
@@ -189,7 +188,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
     if (!begin.recorded || !end.recorded || !begin.timed || !end.timed)
         return finish(cudaErrorInvalidResourceHandle);
     Machine& machine = the_machine();
-    if (!machine.finished(begin.card, begin.number) || !machine.finished(end.card, end.number))
+    if (!machine.finished(begin.gpu, begin.number) || !machine.finished(end.gpu, end.number))
         return finish(cudaErrorNotReady);
     const auto& times = machine.control().event_times;
     *milliseconds = static_cast<float>(static_cast<double>(times[end.slot] - times[begin.slot]) / 1e6);

@@ -12,74 +12,74 @@
 namespace peerproof::simulated {
 namespace {
 
-void read_road(Table& table, Road& road) {
-    table.boolean("can_access", road.can_access);
-    table.boolean("native_atomics", road.native_atomics);
-    table.error_code("enable", road.enable);
-    table.integer("enable_lag_ms", road.enable_lag_ms, 0, 60'000);
-    table.word<bool>("mapped", road.always_mapped, {{"when_enabled", false}, {"always", true}});
-    read_load(table, road.load);
-    read_store(table, road.store);
-    read_copy(table, "copy", road.copy, road.copy_error);
-    read_copy(table, "staged", road.staged, road.staged_error);
-    table.integer("copy_limit", road.copy_limit, 0, std::int64_t{1} << 40);
-    std::int64_t window_mib = static_cast<std::int64_t>(road.window >> 20);
+void read_path(Table& table, Path& path) {
+    table.boolean("can_access", path.can_access);
+    table.boolean("native_atomics", path.native_atomics);
+    table.error_code("enable", path.enable);
+    table.integer("enable_lag_ms", path.enable_lag_ms, 0, 60'000);
+    table.word<bool>("mapped", path.always_mapped, {{"when_enabled", false}, {"always", true}});
+    read_load(table, path.load);
+    read_store(table, path.store);
+    read_copy(table, "copy", path.copy, path.copy_error);
+    read_copy(table, "staged", path.staged, path.staged_error);
+    table.integer("copy_limit", path.copy_limit, 0, std::int64_t{1} << 40);
+    std::int64_t window_mib = static_cast<std::int64_t>(path.window >> 20);
     table.integer("window_mib", window_mib, 0, 1 << 20);
     if (window_mib % 2 != 0)
         table.wrong("window_mib", *table.find("window_mib"), "even: a page of a GPU is 2 MiB");
-    road.window = static_cast<std::uint64_t>(window_mib) << 20;
-    table.word<Beyond>("beyond", road.beyond,
+    path.window = static_cast<std::uint64_t>(window_mib) << 20;
+    table.word<Beyond>("beyond", path.beyond,
                        {{"wraps", Beyond::wraps}, {"faults", Beyond::faults}, {"dropped", Beyond::dropped}});
-    table.boolean("first_operation_lost", road.first_operation_lost);
-    table.boolean("staged_by_host", road.staged_by_host);
+    table.boolean("first_operation_lost", path.first_operation_lost);
+    table.boolean("staged_by_host", path.staged_by_host);
 }
 
-void read_card(Table& table, Card& card) {
-    table.text("name", card.name, sizeof card.name);
-    std::int64_t memory_mib = static_cast<std::int64_t>(card.memory >> 20);
+void read_gpu(Table& table, Gpu& gpu) {
+    table.text("name", gpu.name, sizeof gpu.name);
+    std::int64_t memory_mib = static_cast<std::int64_t>(gpu.memory >> 20);
     table.integer("memory_mib", memory_mib, 1024, 512 << 10);
     if (memory_mib % 2 != 0)
         table.wrong("memory_mib", *table.find("memory_mib"), "even: a page of a GPU is 2 MiB");
-    card.memory = static_cast<std::uint64_t>(memory_mib) << 20;
+    gpu.memory = static_cast<std::uint64_t>(memory_mib) << 20;
     if (const toml::node* node = table.find("compute_capability")) {
         const auto value = node->value_exact<std::string>();
-        if (!value || std::sscanf(value->c_str(), "%d.%d", &card.major, &card.minor) != 2)
+        if (!value || std::sscanf(value->c_str(), "%d.%d", &gpu.major, &gpu.minor) != 2)
             table.wrong("compute_capability", *node, "a text like \"9.0\"");
     }
-    table.integer("multiprocessors", card.multiprocessors, 1, 1024);
+    table.integer("multiprocessors", gpu.multiprocessors, 1, 1024);
     enum class Stores { real, dropped, dropped_above };
-    Stores stores = !card.local_stores_dropped     ? Stores::real
-                    : card.local_stores_limit == 0 ? Stores::dropped
-                                                   : Stores::dropped_above;
+    Stores stores = !gpu.local_stores_dropped     ? Stores::real
+                    : gpu.local_stores_limit == 0 ? Stores::dropped
+                                                  : Stores::dropped_above;
     table.word<Stores>(
         "local_stores", stores,
         {{"real", Stores::real}, {"dropped", Stores::dropped}, {"dropped_above", Stores::dropped_above}});
-    std::int64_t limit_mib = static_cast<std::int64_t>(card.local_stores_limit >> 20);
+    std::int64_t limit_mib = static_cast<std::int64_t>(gpu.local_stores_limit >> 20);
     table.integer("local_stores_mib", limit_mib, 2, 512 << 10);
     if (limit_mib % 2 != 0)
         table.wrong("local_stores_mib", *table.find("local_stores_mib"), "even: a page of a GPU is 2 MiB");
     if (stores == Stores::dropped_above && limit_mib == 0)
         table.wrong("local_stores", *table.find("local_stores"), "given a place by local_stores_mib");
-    card.local_stores_dropped = stores != Stores::real;
-    card.local_stores_limit =
+    gpu.local_stores_dropped = stores != Stores::real;
+    gpu.local_stores_limit =
         stores == Stores::dropped_above ? static_cast<std::uint64_t>(limit_mib) << 20 : 0;
-    table.word<HostCopy>("host_copies", card.host_copies,
+    table.word<HostCopy>("host_copies", gpu.host_copies,
                          {{"right", HostCopy::right},
                           {"nothing", HostCopy::nothing},
                           {"flipped", HostCopy::flipped},
                           {"nothing_in", HostCopy::nothing_in}});
-    table.error_code("malloc", card.malloc_error);
-    table.error_code("context", card.context_error);
+    table.error_code("malloc", gpu.malloc_error);
+    table.error_code("context", gpu.context_error);
     table.word<Presence>(
-        "present", card.present,
+        "present", gpu.present,
         {{"always", Presence::always}, {"listing", Presence::listing}, {"run", Presence::run}});
-    table.integer("falls_off_after", card.falls_off_after, 0, 1'000'000);
+    table.integer("falls_off_after", gpu.falls_off_after, 0, 1'000'000);
     table.word<AfterHang>(
-        "after_hang", card.after_hang,
+        "after_hang", gpu.after_hang,
         {{"recovers", AfterHang::recovers}, {"hangs", AfterHang::hangs}, {"errors", AfterHang::errors}});
 }
 
-void read_bus_id(Table& table, Card& card) {
+void read_bus_id(Table& table, Gpu& gpu) {
     const toml::node* node = table.find("bus_id");
     if (node == nullptr) return;
     const auto value = node->value_exact<std::string>();
@@ -89,9 +89,9 @@ void read_bus_id(Table& table, Card& card) {
         std::sscanf(value->c_str(), "%4x:%2x:%2x.%1x%n", &domain, &bus, &device, &function, &length) != 4 ||
         static_cast<std::size_t>(length) != value->size() || function != 0 || device > 31)
         table.wrong("bus_id", *node, "a text like \"0000:41:00.0\"");
-    card.domain = static_cast<int>(domain);
-    card.bus = static_cast<int>(bus);
-    card.device = static_cast<int>(device);
+    gpu.domain = static_cast<int>(domain);
+    gpu.bus = static_cast<int>(bus);
+    gpu.device = static_cast<int>(device);
 }
 
 // From the names alone, so that it is the same on every machine and in every run.
@@ -106,55 +106,55 @@ void make_uuid(const Bench& bench, int index, std::uint8_t* uuid) {
     }
 }
 
-void read_cards(Table& root, Bench& bench) {
-    root.need("cards");
-    std::optional<Table> table = root.table("cards");
+void read_gpus(Table& root, Bench& bench) {
+    root.need("gpus");
+    std::optional<Table> table = root.table("gpus");
     table->need("count");
-    table->integer("count", bench.count, 0, max_cards);
-    Card defaults;
-    read_card(*table, defaults);
+    table->integer("count", bench.count, 0, max_gpus);
+    Gpu defaults;
+    read_gpu(*table, defaults);
     table->no_other_keys();
     for (int i = 0; i < bench.count; ++i) {
-        Card& card = bench.cards[i];
-        card = defaults;
-        card.bus = 1 + i * (bench.count <= 8 ? 0x20 : 4);
-        make_uuid(bench, i, card.uuid);
+        Gpu& gpu = bench.gpus[i];
+        gpu = defaults;
+        gpu.bus = 1 + i * (bench.count <= 8 ? 0x20 : 4);
+        make_uuid(bench, i, gpu.uuid);
     }
-    for (Table& each : root.tables("card")) {
+    for (Table& each : root.tables("gpu")) {
         const int index = each.needed_index("index", bench.count);
         for (int i = 0; i < bench.count; ++i) {
             if (index != -1 && index != i) continue;
-            read_card(each, bench.cards[i]);
-            read_bus_id(each, bench.cards[i]);
+            read_gpu(each, bench.gpus[i]);
+            read_bus_id(each, bench.gpus[i]);
         }
         each.no_other_keys();
     }
-    const auto bus_of = [](const Card& card) { return std::pair{card.domain, card.bus * 32 + card.device}; };
+    const auto bus_of = [](const Gpu& gpu) { return std::pair{gpu.domain, gpu.bus * 32 + gpu.device}; };
     for (int i = 1; i < bench.count; ++i) {
-        if (bus_of(bench.cards[i - 1]) >= bus_of(bench.cards[i]))
-            fail(root.toml().source(), "the bus ids of the cards must be different and rise with the index");
+        if (bus_of(bench.gpus[i - 1]) >= bus_of(bench.gpus[i]))
+            fail(root.toml().source(), "the bus ids of the GPUs must be different and rise with the index");
     }
 }
 
-void read_roads(Table& root, Bench& bench) {
-    Road defaults;
+void read_paths(Table& root, Bench& bench) {
+    Path defaults;
     if (std::optional<Table> table = root.table("pairs")) {
-        read_road(*table, defaults);
+        read_path(*table, defaults);
         table->no_other_keys();
     }
     for (int from = 0; from < bench.count; ++from) {
-        for (int to = 0; to < bench.count; ++to) bench.roads[from][to] = defaults;
+        for (int to = 0; to < bench.count; ++to) bench.paths[from][to] = defaults;
     }
     for (Table& each : root.tables("pair")) {
         const int from = each.needed_index("from", bench.count);
         const int to = each.needed_index("to", bench.count);
-        Road unused;
-        read_road(each, unused);  // also where no pair is meant: its values are still checked
+        Path unused;
+        read_path(each, unused);  // also where no pair is meant: its values are still checked
         each.no_other_keys();
         for (int i = 0; i < bench.count; ++i) {
             for (int j = 0; j < bench.count; ++j) {
                 if (i != j && (from == -1 || from == i) && (to == -1 || to == j))
-                    read_road(each, bench.roads[i][j]);
+                    read_path(each, bench.paths[i][j]);
             }
         }
     }
@@ -165,10 +165,10 @@ void read_machine(Table& root, Bench& bench) {
     std::optional<Table> table = root.table("machine");
     if (!table) return;
     table->word<bool>("listing", bench.listing_hangs, {{"answers", false}, {"hangs", true}});
-    table->integer("max_peers", bench.max_peers, 0, max_cards);
+    table->integer("max_peers", bench.max_peers, 0, max_gpus);
     if (const toml::node* node = table->find("fastest_first")) {
         const toml::array* array = node->as_array();
-        bool used[max_cards] = {};
+        bool used[max_gpus] = {};
         int place = 0;
         const std::string allowed = "every index from 0 to " + std::to_string(bench.count - 1) + " once";
         if (array == nullptr || array->size() != static_cast<std::size_t>(bench.count))
@@ -192,7 +192,7 @@ void read_kernel_rules(Table& root, Bench& bench) {
         each.need("name");
         each.need("does");
         each.text("name", rule.name, sizeof rule.name);
-        rule.card = each.index("card", bench.count).value_or(-1);
+        rule.gpu = each.index("gpu", bench.count).value_or(-1);
         each.word<Deed>("does", rule.deed,
                         {{"nothing", Deed::nothing},
                          {"equal", Deed::equal},
@@ -222,8 +222,8 @@ Bench* read_bench(const char* path) {
                                       std::to_string(sizeof bench->name - 1) + " bytes before .toml");
         std::memcpy(bench->name, name.c_str(), name.size() + 1);
         check_expectation(root);
-        read_cards(root, *bench);
-        read_roads(root, *bench);
+        read_gpus(root, *bench);
+        read_paths(root, *bench);
         read_machine(root, *bench);
         read_kernel_rules(root, *bench);
         read_whens(root, *bench);

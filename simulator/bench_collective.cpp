@@ -18,7 +18,7 @@ void read_collective(Table& root, Collective& into) {
     table->word<At>("fails_at", into.fails_at,
                     {{"never", At::never}, {"init", At::init}, {"first", At::first}, {"large", At::large}});
     using Takes = Collective::Takes;
-    table->word<Takes>("road", into.road,
+    table->word<Takes>("path", into.path,
                        {{"by_rules", Takes::by_rules},
                         {"shared_memory", Takes::shared_memory},
                         {"network", Takes::network},

@@ -25,9 +25,9 @@ void check_expectation(Table& root) {
                        {"hung", 0},
                        {"suspect", 0},
                        {"no_verdict", 0}});
-    expect->integer("pairs", ignored, 0, max_cards * max_cards);
-    expect->integer("checks", ignored, 0, 3 * max_cards * max_cards);
-    expect->integer("failures", ignored, 0, 3 * max_cards * max_cards);
+    expect->integer("pairs", ignored, 0, max_gpus * max_gpus);
+    expect->integer("checks", ignored, 0, 3 * max_gpus * max_gpus);
+    expect->integer("failures", ignored, 0, 3 * max_gpus * max_gpus);
     expect->integer("deadline", ignored, 1, 3600);
     expect->integer("large_mib", ignored, 1, 4096);
     expect->texts("diagnoses");
@@ -47,7 +47,7 @@ void check_expectation(Table& root) {
                                  {"crashed", 0},
                                  {"unkillable", 0},
                                  {"inconclusive", 0},
-                                 {"other_road", 0},
+                                 {"other_path", 0},
                                  {"not_started", 0},
                                  {"not_applicable", 0}});
         }

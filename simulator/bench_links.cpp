@@ -1,6 +1,6 @@
-// [links], [[link]], [[switch]], [[nvlink]]: what is between the cards. [speeds], [[speed]]: what it carries.
+// [links], [[link]], [[switch]], [[nvlink]]: what is between the GPUs. [speeds], [[speed]]: what it carries.
 #include "simulator/bench.hpp"
-#include "simulator/each_road.hpp"
+#include "simulator/each_path.hpp"
 #include "simulator/toml_table.hpp"
 
 namespace peerproof::simulated {
@@ -33,21 +33,21 @@ void read_link(Table& table, Link& link, int switches) {
     table.word<bool>("nvlink_to", link.nvlink_to_switch, {{"switch", true}, {"peers", false}});
 }
 
-void read_card_speed(Table& table, Card& card) {
-    table.number("memory_gb_s", card.memory_speed, 0.001, 1e5);
-    table.number("memory_us", card.memory_latency, 0.001, 1e5);
-    table.number("host_to_device_gb_s", card.host_in, 0.001, 1e5);
-    table.number("device_to_host_gb_s", card.host_out, 0.001, 1e5);
+void read_gpu_speed(Table& table, Gpu& gpu) {
+    table.number("memory_gb_s", gpu.memory_speed, 0.001, 1e5);
+    table.number("memory_us", gpu.memory_latency, 0.001, 1e5);
+    table.number("host_to_device_gb_s", gpu.host_in, 0.001, 1e5);
+    table.number("device_to_host_gb_s", gpu.host_out, 0.001, 1e5);
 }
 
-void read_speed(Table& table, Road& road) {
-    table.number("direct_gb_s", road.direct, 0.001, 1e5);
-    table.number("copy_gb_s", road.copy_speed, 0.001, 1e5);
-    table.number("staged_gb_s", road.staged_speed, 0.001, 1e5);
-    table.number("both_ways_gb_s", road.both_ways, 0.001, 1e5);
-    table.number("both_ways_staged_gb_s", road.both_ways_staged, 0.001, 1e5);
-    table.number("latency_us", road.latency, 0.001, 1e5);
-    table.number("noise", road.noise, 0, 0.5);
+void read_bandwidth(Table& table, Path& path) {
+    table.number("direct_gb_s", path.direct, 0.001, 1e5);
+    table.number("copy_gb_s", path.copy_bandwidth, 0.001, 1e5);
+    table.number("staged_gb_s", path.staged_copy_bandwidth, 0.001, 1e5);
+    table.number("bidirectional_gb_s", path.bidirectional, 0.001, 1e5);
+    table.number("bidirectional_staged_gb_s", path.bidirectional_staged, 0.001, 1e5);
+    table.number("latency_us", path.latency, 0.001, 1e5);
+    table.number("noise", path.noise, 0, 0.5);
 }
 
 void read_switches(Table& root, Bench& bench) {
@@ -62,37 +62,37 @@ void read_switches(Table& root, Bench& bench) {
     }
 }
 
-void read_cards_links(Table& root, Bench& bench) {
+void read_gpus_links(Table& root, Bench& bench) {
     if (std::optional<Table> table = root.table("links")) {
         Link link;
         read_link(*table, link, bench.switch_count);
         table->boolean("bridges", bench.said.bridges);
         table->boolean("sysfs", bench.said.sysfs);
         table->no_other_keys();
-        for (int i = 0; i < bench.count; ++i) bench.cards[i].link = link;
+        for (int i = 0; i < bench.count; ++i) bench.gpus[i].link = link;
     }
     for (Table& each : root.tables("link")) {
-        const int index = each.needed_index("card", bench.count);
+        const int index = each.needed_index("gpu", bench.count);
         for (int i = 0; i < bench.count; ++i) {
-            if (index == -1 || index == i) read_link(each, bench.cards[i].link, bench.switch_count);
+            if (index == -1 || index == i) read_link(each, bench.gpus[i].link, bench.switch_count);
         }
         each.no_other_keys();
     }
 }
 
-// Links between two cards by name, behind those that [links] gives each of them.
+// Links between two GPUs by name, behind those that [links] gives each of them.
 void read_nvlinks(Table& root, Bench& bench) {
     for (Table& each : root.tables("nvlink")) {
         const int from = each.needed_index("from", bench.count), to = each.needed_index("to", bench.count);
         int count = 1;
         each.integer("count", count, 1, max_nvlinks);
         if (from < 0 || to < 0 || from == to)
-            fail(each.toml().source(), "[[nvlink]]: 'from' and 'to' must be the indices of two cards");
-        for (const auto& [card, peer] : {std::pair{from, to}, std::pair{to, from}}) {
-            Link& link = bench.cards[card].link;
+            fail(each.toml().source(), "[[nvlink]]: 'from' and 'to' must be the indices of two GPUs");
+        for (const auto& [gpu, peer] : {std::pair{from, to}, std::pair{to, from}}) {
+            Link& link = bench.gpus[gpu].link;
             if (link.nvlinks + count > max_nvlinks)
                 fail(each.toml().source(),
-                     "[[nvlink]]: a card has at most " + std::to_string(max_nvlinks) + " links");
+                     "[[nvlink]]: a GPU has at most " + std::to_string(max_nvlinks) + " links");
             for (int i = 0; i < count; ++i)
                 link.nvlink_peer[link.nvlinks++] = static_cast<std::int8_t>(peer + 1);
         }
@@ -103,15 +103,15 @@ void read_nvlinks(Table& root, Bench& bench) {
 // A switch hangs on one root port, and a box of its own is behind no other switch.
 void check_places(Table& root, const Bench& bench) {
     for (int i = 0; i < bench.count; ++i) {
-        const Card& card = bench.cards[i];
-        if (card.link.behind >= 0 && card.link.tunnelled)
-            fail(root.toml().source(), "a card that is 'tunnelled' cannot be 'behind' a switch as well");
-        for (int j = 0; j < i && card.link.behind >= 0; ++j) {
-            const Card& other = bench.cards[j];
-            if (other.link.behind == card.link.behind &&
-                (other.link.root != card.link.root || other.domain != card.domain))
+        const Gpu& gpu = bench.gpus[i];
+        if (gpu.link.behind >= 0 && gpu.link.tunnelled)
+            fail(root.toml().source(), "a GPU that is 'tunnelled' cannot be 'behind' a switch as well");
+        for (int j = 0; j < i && gpu.link.behind >= 0; ++j) {
+            const Gpu& other = bench.gpus[j];
+            if (other.link.behind == gpu.link.behind &&
+                (other.link.root != gpu.link.root || other.domain != gpu.domain))
                 fail(root.toml().source(),
-                     "cards that are 'behind' one switch must have one 'root' and one domain in their "
+                     "GPUs that are 'behind' one switch must have one 'root' and one domain in their "
                      "'bus_id'");
         }
     }
@@ -119,17 +119,17 @@ void check_places(Table& root, const Bench& bench) {
 
 void read_speeds(Table& root, Bench& bench) {
     if (std::optional<Table> table = root.table("speeds")) {
-        for_each_road(bench, -1, -1, [&](Road& road) { read_speed(*table, road); });
-        Road unused;
-        read_speed(*table, unused);  // also with one card: its values are still checked
-        for (int i = 0; i < bench.count; ++i) read_card_speed(*table, bench.cards[i]);
-        Card none;
-        read_card_speed(*table, none);
+        for_each_path(bench, -1, -1, [&](Path& path) { read_bandwidth(*table, path); });
+        Path unused;
+        read_bandwidth(*table, unused);  // also with one GPU: its values are still checked
+        for (int i = 0; i < bench.count; ++i) read_gpu_speed(*table, bench.gpus[i]);
+        Gpu none;
+        read_gpu_speed(*table, none);
         table->no_other_keys();
     }
     for (Table& each : root.tables("speed")) {
         const int from = each.needed_index("from", bench.count), to = each.needed_index("to", bench.count);
-        for_each_road(bench, from, to, [&](Road& road) { read_speed(each, road); });
+        for_each_path(bench, from, to, [&](Path& path) { read_bandwidth(each, path); });
         each.no_other_keys();
     }
 }
@@ -138,7 +138,7 @@ void read_speeds(Table& root, Bench& bench) {
 
 void read_links(Table& root, Bench& bench) {
     read_switches(root, bench);
-    read_cards_links(root, bench);
+    read_gpus_links(root, bench);
     read_nvlinks(root, bench);
     check_places(root, bench);
     read_speeds(root, bench);

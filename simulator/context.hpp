@@ -18,21 +18,21 @@ cudaError_t context_error();
 cudaError_t notice_faults();
 
 int current_device();
-int current_card();  // only after context_error() was success
+int current_gpu();  // only after context_error() was success
 void set_current_device(int);
 bool is_device(int);
-int card_of(int device);
-int device_of(int card);  // -1 where it is not in sight
+int gpu_of(int device);
+int device_of(int gpu);  // -1 where it is not in sight
 
 // cudaDeviceReset after a fault: success, and from then on every call answers error 46, as an H200 did.
 void give_up_devices();
 bool devices_are_gone();
 
-bool is_enabled(int actor, int owner);  // peer access, by card
+bool is_enabled(int actor, int owner);  // peer access, by GPU
 
-// What a stream is: the card, and the last command that was posted through it.
+// What a stream is: the GPU, and the last command that was posted through it.
 struct Stream {
-    int card;
+    int gpu;
     std::uint32_t last = 0;
     bool is_default = false;
 };

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <mutex>
 
-#include "simulator/roads.hpp"
+#include "simulator/paths.hpp"
 
 namespace peerproof::simulated {
 namespace {
 
-std::mutex mutex;                                      // of what copies of this process left behind
-bool shadow_written[max_cards][max_cards] = {};        // [actor][owner]
-std::uint64_t stale_bytes[max_cards][max_cards] = {};  // [from][to]
+std::mutex mutex;                                    // of what copies of this process left behind
+bool shadow_written[max_gpus][max_gpus] = {};        // [actor][owner]
+std::uint64_t stale_bytes[max_gpus][max_gpus] = {};  // [from][to]
 
 void post_rows(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     if (copy.bytes == 0) return;
@@ -28,19 +28,19 @@ void post_rows(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
 // A push: the source writes through its window, with the window's edge and its end.
 cudaError_t post_as_store(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     const Bench& bench = the_machine().bench();
-    const Road& road = bench.roads[copy.from][copy.to];
-    if (road.store == Store::fault) return cudaErrorPeerAccessUnsupported;
+    const Path& path = bench.paths[copy.from][copy.to];
+    if (path.store == Store::fault) return cudaErrorPeerAccessUnsupported;
     const std::uint64_t source = place_of(copy.from) + copy.from_offset;
     for (std::uint64_t done = 0; done < copy.bytes;) {
         const std::uint64_t offset = copy.to_offset + done;
-        const bool beyond = road.window != 0 && offset >= road.window;
-        if (beyond && road.beyond == Beyond::faults) return cudaErrorPeerAccessUnsupported;
+        const bool beyond = path.window != 0 && offset >= path.window;
+        if (beyond && path.beyond == Beyond::faults) return cudaErrorPeerAccessUnsupported;
         std::uint64_t bytes = copy.bytes - done;
-        if (road.window != 0) bytes = std::min(bytes, road.window - offset % road.window);
-        const bool dropped = road.store == Store::dropped || (beyond && road.beyond == Beyond::dropped);
-        const std::uint64_t wrapped = beyond ? offset % road.window : offset;
+        if (path.window != 0) bytes = std::min(bytes, path.window - offset % path.window);
+        const bool dropped = path.store == Store::dropped || (beyond && path.beyond == Beyond::dropped);
+        const std::uint64_t wrapped = beyond ? offset % path.window : offset;
         if (!dropped)
-            post_plain_copy(stream, where, place_through(bench, road.store, copy.from, copy.to, wrapped),
+            post_plain_copy(stream, where, place_through(bench, path.store, copy.from, copy.to, wrapped),
                             source + done, bytes);
         done += bytes;
     }
@@ -137,12 +137,12 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
     return cudaSuccess;
 }
 
-// The way of a copy, or of one of its rows: that of the road, and what [[when]] makes of it.
+// The way of a copy, or of one of its rows: that of the path, and what [[when]] makes of it.
 Way way_of(const PeerCopy& copy, bool direct, const Operation& operation) {
     Machine& machine = the_machine();
     const Bench& bench = machine.bench();
-    const Road& road = bench.roads[copy.from][copy.to];
-    Way way{direct ? road.copy : road.staged, direct ? road.copy_error : road.staged_error, road.copy_limit};
+    const Path& path = bench.paths[copy.from][copy.to];
+    Way way{direct ? path.copy : path.staged, direct ? path.copy_error : path.staged_error, path.copy_limit};
     for (int i = 0; i < bench.when_count; ++i) {
         const When& when = bench.whens[i];
         if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.to_offset, copy.bytes)) continue;
@@ -191,11 +191,11 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
     Machine& machine = the_machine();
     const bool direct = is_enabled(copy.from, copy.to) || is_enabled(copy.to, copy.from);
     const std::uint64_t bytes = copy.rows * copy.bytes;
-    const bool both_ways = post_time(stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged,
-                                     copy.from, copy.to, bytes);
-    const Operation operation{copy.from, copy.to, bytes, both_ways};
+    const bool bidirectional = post_time(
+        stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged, copy.from, copy.to, bytes);
+    const Operation operation{copy.from, copy.to, bytes, bidirectional};
     const bool is_first = direct && machine.control().operations[copy.from][copy.to].fetch_add(1) == 0;
-    const bool is_lost = is_first && machine.bench().roads[copy.from][copy.to].first_operation_lost;
+    const bool is_lost = is_first && machine.bench().paths[copy.from][copy.to].first_operation_lost;
 
     PeerCopy row = copy;
     row.rows = 1;

@@ -1,4 +1,4 @@
-// What a copy call between two cards does on this bench.
+// What a copy call between two GPUs does on this bench.
 #pragma once
 
 #include "simulator/context.hpp"
@@ -6,7 +6,7 @@
 namespace peerproof::simulated {
 
 struct PeerCopy {
-    int from, to;  // cards
+    int from, to;  // GPUs
     std::uint64_t from_offset, to_offset;
     std::uint64_t bytes;
     // So many rows of that many bytes, at these distances.

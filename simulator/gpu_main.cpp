@@ -1,9 +1,9 @@
 // One simulated GPU: a process that does what the calling process posts into its queue.
 //
-//   simulated-gpu CARD       started by machine.cpp, with the descriptors of layout.hpp
+//   simulated-gpu GPU       started by machine.cpp, with the descriptors of layout.hpp
 //
 // A program of its own and not a mere fork, so that a kernel finds nothing of the caller in the address
-// space: ordinary host memory is as illegal here as on a card without HMM.
+// space: ordinary host memory is as illegal here as on a GPU without HMM.
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #include "simulator/layout.hpp"
 #include "simulator/modelled_time.hpp"
 #include "simulator/page_table.hpp"
-#include "simulator/roads.hpp"
+#include "simulator/paths.hpp"
 #include "simulator/substitutes.hpp"
 
 namespace peerproof::simulated {
@@ -78,10 +78,10 @@ void catch_faults() {
 Deed deed_of(const char* kernel) {
     static int launches[max_kernel_rules] = {};
     const Bench& bench = control->bench;
-    if (bench.cards[self].is_sick) return Deed::hang;
+    if (bench.gpus[self].is_sick) return Deed::hang;
     for (int i = 0; i < bench.kernel_rule_count; ++i) {
         const KernelRule& rule = bench.kernel_rules[i];
-        if (std::strcmp(rule.name, kernel) == 0 && (rule.card == -1 || rule.card == self))
+        if (std::strcmp(rule.name, kernel) == 0 && (rule.gpu == -1 || rule.gpu == self))
             return launches[i]++ < rule.after ? Deed::as_written : rule.deed;
     }
     return Deed::as_written;
@@ -161,8 +161,8 @@ void run_fill(const Command& command) {
     }
 }
 
-void wait_for(int card, std::uint32_t number) {
-    Queue& other = control->queues[card];
+void wait_for(int gpu, std::uint32_t number) {
+    Queue& other = control->queues[gpu];
     for (;;) {
         const std::uint32_t seen = other.done.load(std::memory_order_acquire);
         if (static_cast<std::int32_t>(seen - number) >= 0) return;
@@ -187,7 +187,7 @@ void run(const Command& command) {
             control->event_times[command.event].store(queue->clock.load(), std::memory_order_release);
             break;
         case Act::wait:
-            wait_for(command.card, command.number);
+            wait_for(command.gpu, command.number);
             break;
         case Act::elapse:
             break;
@@ -224,7 +224,7 @@ int gpu_main(int argc, char** argv) {
     self = std::atoi(argv[1]);
     prctl(PR_SET_NAME, "simulated-gpu");
     void* shared = mmap(nullptr, sizeof(Control), PROT_READ | PROT_WRITE, MAP_SHARED, control_descriptor, 0);
-    if (shared == MAP_FAILED || self < 0 || self >= max_cards) return 64;
+    if (shared == MAP_FAILED || self < 0 || self >= max_gpus) return 64;
     control = static_cast<Control*>(shared);
     queue = &control->queues[self];
     History* history = map_history(history_descriptor);

@@ -25,10 +25,10 @@ History* map_history(int descriptor) {
 }
 
 bool holds(const When& when, const Operation& operation, const History& history) {
-    const auto is = [](int wanted, int card) { return wanted == -1 || wanted == card; };
+    const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
     if (!is(when.from, operation.from) || !is(when.to, operation.to)) return false;
     if (operation.bytes < when.least_bytes || operation.bytes > when.most_bytes) return false;
-    if (when.both_ways && !operation.both_ways) return false;
+    if (when.bidirectional && !operation.bidirectional) return false;
     if (history.bytes[operation.from][operation.to].load() < when.after_bytes) return false;
     if (now_ns() - history.began_ns.load() < std::int64_t{when.after_ms} * 1'000'000) return false;
     const std::uint64_t number = history.operations[operation.from][operation.to].load() + 1;

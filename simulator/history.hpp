@@ -1,4 +1,4 @@
-// What the roads have carried in this session, over all its processes: a file that they and their GPU
+// What the paths have carried in this session, over all its processes: a file that they and their GPU
 // processes map, in PEERPROOF_SIMULATED_STATE, or one without a name where that is not set. And which
 // [[when]] holds now.
 #pragma once
@@ -13,20 +13,20 @@
 namespace peerproof::simulated {
 
 struct History {
-    std::atomic<std::int64_t> began_ns;                           // of the first process; CLOCK_MONOTONIC
-    std::atomic<std::uint64_t> operations[max_cards][max_cards];  // [from][to]
-    std::atomic<std::uint64_t> bytes[max_cards][max_cards];
+    std::atomic<std::int64_t> began_ns;                         // of the first process; CLOCK_MONOTONIC
+    std::atomic<std::uint64_t> operations[max_gpus][max_gpus];  // [from][to]
+    std::atomic<std::uint64_t> bytes[max_gpus][max_gpus];
 };
 
 // A descriptor of the file of that folder, made at first use; -1 with errno where it cannot be.
 int open_history(const std::string& state_folder);
 History* map_history(int descriptor);  // null where it cannot be mapped
 
-// The operation that is to be done, or is being done, over the road from one card to another.
+// The operation that is to be done, or is being done, over the path from one GPU to another.
 struct Operation {
     int from, to;
     std::uint64_t bytes;
-    bool both_ways;
+    bool bidirectional;
 };
 
 // Whether the rule is of this operation, its place aside.

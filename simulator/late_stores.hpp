@@ -1,5 +1,5 @@
 // Stores that their owner sees when the kernel ends, and not before: they go to private pages, which are
-// compared with the real ones then. Some roads write more than was stored.
+// compared with the real ones then. Some paths write more than was stored.
 #pragma once
 
 #include <cstdint>

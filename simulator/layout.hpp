@@ -1,8 +1,8 @@
 // What the calling process and its GPU processes share: where things are, and the control block.
 //
-// All memory of a simulated machine is one sparse file, the store. Card k owns card_span bytes of it at k *
-// card_span, and the device address of a byte is its place in the store plus device_base, the same in every
-// process. Behind the cards lie the pinned host memory and places that no owner ever looks at: shadows, and
+// All memory of a simulated machine is one sparse file, the store. GPU k owns gpu_span bytes of it at k *
+// gpu_span, and the device address of a byte is its place in the store plus device_base, the same in every
+// process. Behind the GPUs lie the pinned host memory and places that no owner ever looks at: shadows, and
 // what a stale copy repeats.
 //
 // The device addresses are clear of everything that a process maps by itself, the address sanitizer's shadow
@@ -17,26 +17,26 @@
 
 namespace peerproof::simulated {
 
-inline constexpr std::uint64_t card_span = std::uint64_t{1} << 39;
+inline constexpr std::uint64_t gpu_span = std::uint64_t{1} << 39;
 // Of the page table of a GPU, as on a real one.
 inline constexpr std::uint64_t page_bytes = std::uint64_t{1} << 21;
 inline constexpr std::uint64_t device_base = 0x2000'0000'0000;
-inline constexpr int host_region = max_cards;  // pinned host memory is addressed like one more card
-inline constexpr int region_count = max_cards + 1;
+inline constexpr int host_region = max_gpus;  // pinned host memory is addressed like one more GPU
+inline constexpr int region_count = max_gpus + 1;
 inline constexpr std::uint64_t host_bytes = std::uint64_t{1} << 36;
-inline constexpr std::uint64_t pages_of_region = card_span / page_bytes;
+inline constexpr std::uint64_t pages_of_region = gpu_span / page_bytes;
 
-constexpr std::uint64_t place_of(int region) { return static_cast<std::uint64_t>(region) * card_span; }
+constexpr std::uint64_t place_of(int region) { return static_cast<std::uint64_t>(region) * gpu_span; }
 // What `actor` sees instead of the memory of `owner`, where the bench says so.
 constexpr std::uint64_t shadow_place(int actor, int owner) {
-    return place_of(region_count + actor * max_cards + owner);
+    return place_of(region_count + actor * max_gpus + owner);
 }
 // Nowhere: what is stored here, nobody reads.
 constexpr std::uint64_t nowhere_place(int actor) { return shadow_place(actor, actor); }
 constexpr std::uint64_t stale_place(int from, int to) {
-    return shadow_place(max_cards, 0) + place_of(from * max_cards + to);
+    return shadow_place(max_gpus, 0) + place_of(from * max_gpus + to);
 }
-inline constexpr std::uint64_t store_bytes = shadow_place(max_cards, 0) + place_of(max_cards * max_cards);
+inline constexpr std::uint64_t store_bytes = shadow_place(max_gpus, 0) + place_of(max_gpus * max_gpus);
 
 enum class Act : std::uint32_t {
     kernel,
@@ -55,16 +55,16 @@ inline constexpr std::size_t argument_bytes_limit = 512;
 struct Transfer {
     enum class Kind : std::uint8_t { none, own, kernel, copy, staged, host_in, host_out, loads, rounds };
     Kind kind;
-    std::uint8_t both_ways;  // another goes the other way at the same time
-    std::int16_t from, to;   // cards
-    std::uint64_t amount;    // bytes, loads, or rounds
+    std::uint8_t bidirectional;  // another goes the other way at the same time
+    std::int16_t from, to;       // GPUs
+    std::uint64_t amount;        // bytes, loads, or rounds
 };
 
 struct Command {
     Act act;
     Transfer transfer;
     std::uint32_t event;     // record
-    std::int32_t card;       // wait
+    std::int32_t gpu;        // wait
     std::uint32_t number;    // wait
     std::uint64_t to, from;  // places in the store
     std::uint64_t bytes;
@@ -96,10 +96,10 @@ inline constexpr std::uint32_t event_limit = 4096;
 
 struct Control {
     Bench bench;
-    Queue queues[max_cards];
-    std::atomic<std::int64_t> enabled_at[max_cards][max_cards];  // [actor][owner]: ns, 0 where not enabled
-    // [from][to]: what was done over the road so far.
-    std::atomic<std::uint32_t> operations[max_cards][max_cards];
+    Queue queues[max_gpus];
+    std::atomic<std::int64_t> enabled_at[max_gpus][max_gpus];  // [actor][owner]: ns, 0 where not enabled
+    // [from][to]: what was done over the path so far.
+    std::atomic<std::uint32_t> operations[max_gpus][max_gpus];
     std::atomic<std::int64_t> event_times[event_limit];  // modelled, ns
     std::atomic<std::uint8_t> allocated[region_count][pages_of_region];
 };

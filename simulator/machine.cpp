@@ -71,7 +71,7 @@ std::string bench_file(const std::string& folder) {
     return std::filesystem::canonical(file).string();
 }
 
-// Every process of a session leaves one byte in a file, so that cards can fall off the bus after some number.
+// Every process of a session leaves one byte in a file, so that GPUs can fall off the bus after some number.
 int count_process(const std::string& state) {
     if (state.empty()) return 0;
     std::error_code ignored;  // opening the file says it better
@@ -117,8 +117,8 @@ Machine::Machine() : folder_(folder_of_this_library()), owner_(getpid()) {
     find_devices();
 }
 
-bool Machine::present(int card) const {
-    const Card& each = bench_->cards[card];
+bool Machine::present(int gpu) const {
+    const Gpu& each = bench_->gpus[gpu];
     if (each.present == Presence::listing && !state_.empty()) return false;
     if (each.present == Presence::run && state_.empty()) return false;
     return each.falls_off_after == 0 || process_of_session_ <= each.falls_off_after;
@@ -130,12 +130,12 @@ void Machine::find_devices() {
     }
     const char* order = std::getenv("CUDA_DEVICE_ORDER");
     const bool by_bus_id = order != nullptr && std::strcmp(order, "PCI_BUS_ID") == 0;
-    std::vector<int> cards;
+    std::vector<int> gpus;
     for (int i = 0; i < bench_->count; ++i) {
-        const int card = by_bus_id ? i : bench_->fastest_first[i];
-        if (present(card)) cards.push_back(card);
+        const int gpu = by_bus_id ? i : bench_->fastest_first[i];
+        if (present(gpu)) gpus.push_back(gpu);
     }
-    devices_ = visible_cards(*bench_, cards, std::getenv("CUDA_VISIBLE_DEVICES"));
+    devices_ = visible_gpus(*bench_, gpus, std::getenv("CUDA_VISIBLE_DEVICES"));
 }
 
 Control& Machine::control() {
@@ -156,10 +156,10 @@ Control& Machine::control() {
     return *control_;
 }
 
-void Machine::start(int card) {
-    if (processes_[card] != 0) return;
+void Machine::start(int gpu) {
+    if (processes_[gpu] != 0) return;
     const std::string program = folder_ + "/simulated-gpu";
-    const std::string index = std::to_string(card);
+    const std::string index = std::to_string(gpu);
     char* arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(index.c_str()), nullptr};
     char* environment[] = {nullptr};
 
@@ -179,29 +179,29 @@ void Machine::start(int card) {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     const int error =
-        posix_spawn(&processes_[card], program.c_str(), &files, &attributes, arguments, environment);
+        posix_spawn(&processes_[gpu], program.c_str(), &files, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     if (error != 0) die(program + " could not be started: " + std::strerror(error));
 }
 
-void Machine::stop(int card) {
-    if (processes_[card] == 0) return;
-    kill(processes_[card], SIGKILL);
-    waitpid(processes_[card], nullptr, 0);
-    processes_[card] = 0;
+void Machine::stop(int gpu) {
+    if (processes_[gpu] == 0) return;
+    kill(processes_[gpu], SIGKILL);
+    waitpid(processes_[gpu], nullptr, 0);
+    processes_[gpu] = 0;
 }
 
 void Machine::stop_all() {
-    for (int card = 0; card < bench_->count; ++card) stop(card);
+    for (int gpu = 0; gpu < bench_->count; ++gpu) stop(gpu);
 }
 
-std::uint32_t Machine::post(int card, const Command& command) {
-    Queue& queue = control().queues[card];
-    const std::lock_guard lock(posting_[card]);
-    start(card);
+std::uint32_t Machine::post(int gpu, const Command& command) {
+    Queue& queue = control().queues[gpu];
+    const std::lock_guard lock(posting_[gpu]);
+    start(gpu);
     const std::uint32_t next = queue.posted.load(std::memory_order_relaxed);
-    if (next - queue.done.load(std::memory_order_acquire) >= queue_depth) wait(card, next - queue_depth + 1);
+    if (next - queue.done.load(std::memory_order_acquire) >= queue_depth) wait(gpu, next - queue_depth + 1);
     Command& place = queue.ring[next % queue_depth];
     std::memcpy(static_cast<void*>(&place), &command, sizeof command);
     meet(place.transfer);
@@ -211,26 +211,26 @@ std::uint32_t Machine::post(int card, const Command& command) {
     return next + 1;
 }
 
-// Two transfers between the same cards, one each way, neither of them done: both know of it.
+// Two transfers between the same GPUs, one each way, neither of them done: both know of it.
 void Machine::meet(Transfer& mine) {
-    if (!is_between_cards(mine)) return;
-    for_each_opposite(mine, [&](Transfer& other) { mine.both_ways = other.both_ways = 1; });
+    if (!is_between_gpus(mine)) return;
+    for_each_opposite(mine, [&](Transfer& other) { mine.bidirectional = other.bidirectional = 1; });
 }
 
 bool Machine::meets(const Transfer& mine) {
     bool any = false;
-    if (is_between_cards(mine)) for_each_opposite(mine, [&](const Transfer&) { any = true; });
+    if (is_between_gpus(mine)) for_each_opposite(mine, [&](const Transfer&) { any = true; });
     return any;
 }
 
 template <class Use>
 void Machine::for_each_opposite(const Transfer& mine, Use use) {
-    for (const int card : {mine.from, mine.to}) {
-        Queue& queue = control_->queues[card];
+    for (const int gpu : {mine.from, mine.to}) {
+        Queue& queue = control_->queues[gpu];
         const std::uint32_t end = queue.posted.load(std::memory_order_acquire);
         for (std::uint32_t n = queue.done.load(std::memory_order_acquire); n != end; ++n) {
             Transfer& other = queue.ring[n % queue_depth].transfer;
-            if (is_between_cards(other) && other.from == mine.to && other.to == mine.from) use(other);
+            if (is_between_gpus(other) && other.from == mine.to && other.to == mine.from) use(other);
         }
     }
 }
@@ -241,48 +241,48 @@ void Machine::show_load(bool loaded) {
     show_links(*bench_, state_ + "/sys", loaded);
 }
 
-std::uint32_t Machine::posted(int card) {
-    return control_ == nullptr ? 0 : control_->queues[card].posted.load(std::memory_order_acquire);
+std::uint32_t Machine::posted(int gpu) {
+    return control_ == nullptr ? 0 : control_->queues[gpu].posted.load(std::memory_order_acquire);
 }
 
-bool Machine::finished(int card, std::uint32_t number) {
+bool Machine::finished(int gpu, std::uint32_t number) {
     if (control_ == nullptr) return true;
-    const std::uint32_t done = control_->queues[card].done.load(std::memory_order_acquire);
+    const std::uint32_t done = control_->queues[gpu].done.load(std::memory_order_acquire);
     return static_cast<std::int32_t>(done - number) >= 0;
 }
 
-void Machine::wait(int card, std::uint32_t number) {
+void Machine::wait(int gpu, std::uint32_t number) {
     if (control_ == nullptr) return;
-    Queue& queue = control_->queues[card];
-    while (!finished(card, number)) {
-        // Any card may ask: the one that is waited for may itself wait for another.
+    Queue& queue = control_->queues[gpu];
+    while (!finished(gpu, number)) {
+        // Any GPU may ask: the one that is waited for may itself wait for another.
         for (const int each : devices_)
             answer(each, control_->queues[each].request.load(std::memory_order_acquire));
         const std::uint32_t seen = queue.done.load(std::memory_order_acquire);
         if (static_cast<std::int32_t>(seen - number) >= 0) return;
         sleep_while(queue.done, seen, 20);
-        check_alive(card);
+        check_alive(gpu);
     }
 }
 
 void Machine::wait_all() {
-    for (const int card : devices_) wait(card, posted(card));
+    for (const int gpu : devices_) wait(gpu, posted(gpu));
     show_load(false);
 }
 
-void Machine::check_alive(int card) {
+void Machine::check_alive(int gpu) {
     siginfo_t info{};
-    if (processes_[card] == 0) return;
+    if (processes_[gpu] == 0) return;
     const bool ended =
-        waitid(P_PID, static_cast<id_t>(processes_[card]), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+        waitid(P_PID, static_cast<id_t>(processes_[gpu]), &info, WEXITED | WNOHANG | WNOWAIT) == 0
             ? info.si_pid != 0
-            : kill(processes_[card], 0) != 0;
-    if (ended) die("the process of card " + std::to_string(card) + " ended by itself");
+            : kill(processes_[gpu], 0) != 0;
+    if (ended) die("the process of GPU " + std::to_string(gpu) + " ended by itself");
 }
 
-void Machine::answer(int card, Request request) {
+void Machine::answer(int gpu, Request request) {
     if (request == Request::none) return;
-    remember_sickness(*bench_, card, state_);
+    remember_sickness(*bench_, gpu, state_);
     if (request == Request::hung) return;
     if (request == Request::unkillable) become_unkillable();
     signal(SIGSEGV, SIG_DFL);
@@ -291,15 +291,15 @@ void Machine::answer(int card, Request request) {
 
 int Machine::fault() {
     if (control_ == nullptr) return 0;
-    for (const int card : devices_) {
-        const std::uint32_t error = control_->queues[card].error.load(std::memory_order_acquire);
+    for (const int gpu : devices_) {
+        const std::uint32_t error = control_->queues[gpu].error.load(std::memory_order_acquire);
         if (error != 0) return static_cast<int>(error);
     }
     return 0;
 }
 
 void Machine::forget_pages() {
-    for (const int card : devices_) control().queues[card].remapping.fetch_add(1, std::memory_order_release);
+    for (const int gpu : devices_) control().queues[gpu].remapping.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace peerproof::simulated

@@ -1,11 +1,11 @@
-// The simulated machine as the calling process has it: the bench, the cards in sight, their memory and
+// The simulated machine as the calling process has it: the bench, the GPUs in sight, their memory and
 // processes.
 //
 //   Machine& machine = the_machine();    // the first call reads PEERPROOF_BENCH; exits with 64 for a bad one
-//   const std::uint32_t number = machine.post(card, command);    // the first one starts the GPU process
-//   machine.wait(card, number);
+//   const std::uint32_t number = machine.post(GPU, command);    // the first one starts the GPU process
+//   machine.wait(GPU, number);
 //
-// A card is an index of the bench, a device an index of what CUDA_VISIBLE_DEVICES left in sight. Which error
+// A GPU is an index of the bench, a device an index of what CUDA_VISIBLE_DEVICES left in sight. Which error
 // a call of CUDA answers is decided in api_*.cpp.
 #pragma once
 
@@ -30,22 +30,22 @@ class Machine {
     Machine();
 
     const Bench& bench() const { return *bench_; }
-    const std::vector<int>& devices() const { return devices_; }  // card of each device
+    const std::vector<int>& devices() const { return devices_; }  // GPU of each device
     Control& control();                                           // made at the first call
     History& history() { return control(), *history_; }
 
-    std::uint32_t post(int card, const Command&);  // its number in the queue
-    std::uint32_t posted(int card);                // number of the last command; 0 if there was none
-    bool finished(int card, std::uint32_t number);
-    void wait(int card, std::uint32_t number);
+    std::uint32_t post(int gpu, const Command&);  // its number in the queue
+    std::uint32_t posted(int gpu);                // number of the last command; 0 if there was none
+    bool finished(int gpu, std::uint32_t number);
+    void wait(int gpu, std::uint32_t number);
     void wait_all();
-    int fault();                  // the CUDA error that a card ended with; 0 if none
+    int fault();                  // the CUDA error that a GPU ended with; 0 if none
     void forget_pages();          // mappings of the GPU processes are asked for anew from the next kernel on
-    bool meets(const Transfer&);  // another goes the other way between its cards, and is not done
-    void stop(int card);          // ends its process
+    bool meets(const Transfer&);  // another goes the other way between its GPUs, and is not done
+    void stop(int gpu);           // ends its process
     void stop_all();
 
-    // Memory: offsets within a region (a card, or the pinned host memory).
+    // Memory: offsets within a region (a GPU, or the pinned host memory).
     std::optional<std::uint64_t> allocate(int region, std::uint64_t bytes);
     bool release(int region, std::uint64_t offset);
     void release_all(int region);
@@ -60,10 +60,10 @@ class Machine {
 
   private:
     void find_devices();
-    bool present(int card) const;
-    void start(int card);
-    void check_alive(int card);
-    void answer(int card, Request);
+    bool present(int gpu) const;
+    void start(int gpu);
+    void check_alive(int gpu);
+    void answer(int gpu, Request);
     void meet(Transfer&);
     template <class Use>
     void for_each_opposite(const Transfer& mine, Use use);
@@ -76,12 +76,12 @@ class Machine {
     int process_of_session_ = 0;  // counted from 1
     std::vector<int> devices_;
     std::mutex mutex_;  // of what follows
-    std::mutex posting_[max_cards];
+    std::mutex posting_[max_gpus];
     Control* control_ = nullptr;
     History* history_ = nullptr;
     int control_file_ = -1, store_ = -1, self_file_ = -1, history_file_ = -1;
     pid_t owner_ = 0;
-    pid_t processes_[max_cards] = {};
+    pid_t processes_[max_gpus] = {};
     std::map<std::uint64_t, std::uint64_t> allocations_[region_count];  // offset -> bytes, whole pages
 };
 

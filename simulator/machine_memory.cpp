@@ -11,7 +11,7 @@
 namespace peerproof::simulated {
 namespace {
 
-// What a driver keeps for itself on each card.
+// What a driver keeps for itself on each GPU.
 constexpr std::uint64_t reserved_bytes = std::uint64_t{512} << 20;
 
 std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
@@ -19,7 +19,7 @@ std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + page_bytes - 1)
 }  // namespace
 
 std::uint64_t Machine::capacity(int region) const {
-    return region == host_region ? host_bytes : bench_->cards[region].memory - reserved_bytes;
+    return region == host_region ? host_bytes : bench_->gpus[region].memory - reserved_bytes;
 }
 
 std::uint64_t Machine::free_bytes(int region) {
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> Machine::allocate(int region, std::uint64_t bytes) 
     const std::lock_guard lock(mutex_);
     if (bytes > capacity(region)) return std::nullopt;
     const std::uint64_t wanted = whole_pages(bytes);
-    std::uint64_t offset = page_bytes;  // the first page stays empty: no address is the null of its card
+    std::uint64_t offset = page_bytes;  // the first page stays empty: no address is the null of its GPU
     for (const auto& [begin, length] : allocations_[region]) {
         if (begin - offset >= wanted) break;
         offset = begin + length;

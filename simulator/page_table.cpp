@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "simulator/roads.hpp"
+#include "simulator/paths.hpp"
 
 namespace peerproof::simulated {
 namespace {
@@ -84,37 +84,37 @@ void PageTable::begin_of_kernel(const Command& command) {
     const std::uint32_t remapping = control_.queues[self_].remapping.load(std::memory_order_acquire);
     if (remapping == remapping_) return;
     remapping_ = remapping;
-    munmap(address_of(0), region_count * card_span);
+    munmap(address_of(0), region_count * gpu_span);
 }
 
 bool PageTable::is_allocated(std::uint64_t place) const {
-    return control_.allocated[place / card_span][place % card_span / page_bytes].load(
+    return control_.allocated[place / gpu_span][place % gpu_span / page_bytes].load(
                std::memory_order_acquire) != 0;
 }
 
 Fault PageTable::page_fault(std::uint64_t address, bool store) {
-    if (address < device_base || address >= device_base + region_count * card_span) return Fault::illegal;
+    if (address < device_base || address >= device_base + region_count * gpu_span) return Fault::illegal;
     const std::uint64_t place = (address - device_base) / page_bytes * page_bytes;
-    const int owner = static_cast<int>(place / card_span);
+    const int owner = static_cast<int>(place / gpu_span);
     if (!is_allocated(place)) return Fault::illegal;
     if (owner == host_region) return map_real(place, place);
     if (owner == self_) return own_page(place, store);
     return peer_page(owner, place, store);
 }
 
-// The allocated pages around this one, up to an offset within the card's memory.
+// The allocated pages around this one, up to an offset within the GPU's memory.
 PageTable::Extent PageTable::allocated_around(std::uint64_t place, std::uint64_t end_offset) const {
-    const std::uint64_t card = place / card_span * card_span, last = card + std::min(end_offset, card_span);
+    const std::uint64_t gpu = place / gpu_span * gpu_span, last = gpu + std::min(end_offset, gpu_span);
     std::uint64_t begin = place, end = place + page_bytes;
-    while (begin > card && is_allocated(begin - page_bytes)) begin -= page_bytes;
+    while (begin > gpu && is_allocated(begin - page_bytes)) begin -= page_bytes;
     while (end < last && is_allocated(end)) end += page_bytes;
     return {begin, end - begin};
 }
 
 Fault PageTable::own_page(std::uint64_t place, bool store) {
-    const Card& card = control_.bench.cards[self_];
-    const std::uint64_t kept = card.local_stores_dropped ? card.local_stores_limit : card_span;
-    if (place % card_span < kept) {
+    const Gpu& gpu = control_.bench.gpus[self_];
+    const std::uint64_t kept = gpu.local_stores_dropped ? gpu.local_stores_limit : gpu_span;
+    if (place % gpu_span < kept) {
         const Extent all = allocated_around(place, kept);
         return map_real(all.at, all.at, all.bytes);
     }
@@ -123,22 +123,22 @@ Fault PageTable::own_page(std::uint64_t place, bool store) {
 }
 
 bool PageTable::open_to(int owner) const {
-    const Road& road = control_.bench.roads[self_][owner];
-    if (road.always_mapped) return true;
+    const Path& path = control_.bench.paths[self_][owner];
+    if (path.always_mapped) return true;
     const std::int64_t enabled_at = control_.enabled_at[self_][owner].load(std::memory_order_acquire);
-    return enabled_at != 0 && now_ns() - enabled_at >= std::int64_t{road.enable_lag_ms} * 1'000'000;
+    return enabled_at != 0 && now_ns() - enabled_at >= std::int64_t{path.enable_lag_ms} * 1'000'000;
 }
 
 Operation PageTable::operation(int from, int to) const {
     const Transfer& transfer = command_->transfer;
     const std::uint64_t bytes = transfer.kind == Transfer::Kind::kernel ? transfer.amount : 8;
-    return {from, to, bytes, transfer.both_ways != 0};
+    return {from, to, bytes, transfer.bidirectional != 0};
 }
 
 // Whether what happens between this GPU and that one may be another thing at the next kernel.
 bool PageTable::is_ruled(int owner) const {
     const Bench& bench = control_.bench;
-    const auto is = [](int wanted, int card) { return wanted == -1 || wanted == card; };
+    const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
     return std::any_of(bench.whens, bench.whens + bench.when_count, [&](const When& when) {
         return (when.has_load && is(when.from, owner) && is(when.to, self_)) ||
                (when.has_store && is(when.from, self_) && is(when.to, owner));
@@ -148,9 +148,9 @@ bool PageTable::is_ruled(int owner) const {
 Fault PageTable::peer_page(int owner, std::uint64_t place, bool store) {
     if (!open_to(owner)) return Fault::illegal;
     (store ? stored_ : loaded_)[owner] = true;
-    const Road& loads = control_.bench.roads[owner][self_];  // data moves from the owner to this GPU
-    const Road& stores = control_.bench.roads[self_][owner];
-    const std::uint64_t offset = place % card_span;
+    const Path& loads = control_.bench.paths[owner][self_];  // data moves from the owner to this GPU
+    const Path& stores = control_.bench.paths[self_][owner];
+    const std::uint64_t offset = place % gpu_span;
     if (stores.window != 0 && offset >= stores.window) return beyond_window(owner, place, store);
 
     Load load = loads.load;
@@ -165,8 +165,8 @@ Fault PageTable::peer_page(int owner, std::uint64_t place, bool store) {
         if (when.has_store && holds(when, operation(self_, owner), history_)) end = when.store;
     }
     if (!may_change && same_end(load, end)) {
-        const Extent all = allocated_around(place, stores.window != 0 ? stores.window : card_span);
-        return map_real(all.at, place_through(control_.bench, load, self_, owner, all.at % card_span),
+        const Extent all = allocated_around(place, stores.window != 0 ? stores.window : gpu_span);
+        return map_real(all.at, place_through(control_.bench, load, self_, owner, all.at % gpu_span),
                         all.bytes);
     }
     if (may_change) ask_again(owner);
@@ -174,9 +174,9 @@ Fault PageTable::peer_page(int owner, std::uint64_t place, bool store) {
 }
 
 Fault PageTable::beyond_window(int owner, std::uint64_t place, bool store) {
-    const Road& road = control_.bench.roads[self_][owner];
+    const Path& path = control_.bench.paths[self_][owner];
     ask_again(owner);
-    switch (road.beyond) {
+    switch (path.beyond) {
         case Beyond::faults:
             return Fault::illegal;
         case Beyond::dropped:
@@ -184,7 +184,7 @@ Fault PageTable::beyond_window(int owner, std::uint64_t place, bool store) {
         case Beyond::wraps:
             break;
     }
-    return map_real(place, place_of(owner) + place % card_span % road.window);
+    return map_real(place, place_of(owner) + place % gpu_span % path.window);
 }
 
 Fault PageTable::load_page(int owner, std::uint64_t place, Load load) {
@@ -207,7 +207,7 @@ Fault PageTable::load_page(int owner, std::uint64_t place, Load load) {
         default:
             break;
     }
-    return map_read_only(place, place_through(control_.bench, load, self_, owner, place % card_span));
+    return map_read_only(place, place_through(control_.bench, load, self_, owner, place % gpu_span));
 }
 
 Fault PageTable::store_page(int owner, std::uint64_t place, Load load, Store store) {
@@ -230,14 +230,14 @@ Fault PageTable::store_page(int owner, std::uint64_t place, Load load, Store sto
         default:
             break;
     }
-    return map_real(place, place_through(control_.bench, store, self_, owner, place % card_span));
+    return map_real(place, place_through(control_.bench, store, self_, owner, place % gpu_span));
 }
 
 // What is stored is forgotten when the kernel ends; around it the page shows what loads see.
 Fault PageTable::drop_page(int owner, std::uint64_t place, Load load) {
     if (load == Load::zeros) return map_zeros(place, PROT_READ | PROT_WRITE);
     if (load == Load::ones) return map_ones(place, PROT_READ | PROT_WRITE);
-    return map_private(place, place_through(control_.bench, load, self_, owner, place % card_span));
+    return map_private(place, place_through(control_.bench, load, self_, owner, place % gpu_span));
 }
 
 void PageTable::end_of_kernel() {
@@ -245,9 +245,9 @@ void PageTable::end_of_kernel() {
     for (int region = 0; region < region_count; ++region) {
         if (!again_[region]) continue;
         again_[region] = false;
-        munmap(address_of(place_of(region)), card_span);
+        munmap(address_of(place_of(region)), gpu_span);
     }
-    for (int owner = 0; owner < max_cards; ++owner) {
+    for (int owner = 0; owner < max_gpus; ++owner) {
         if (loaded_[owner]) {
             control_.operations[owner][self_].fetch_add(1);
             count(operation(owner, self_), history_);

@@ -6,7 +6,7 @@
 // mapped for reading where loads end, and when it is stored to, it is mapped again where stores end. It stays
 // so until the kernel ends; then end_of_kernel() unmaps what must be asked for again. Memory whose loads and
 // stores both end in the same place for good is mapped by whole allocations: a kernel that touches a word of
-// every page of a card would otherwise spend its time here.
+// every page of a GPU would otherwise spend its time here.
 //
 // It is not exact for a kernel that stores into a page and then loads from it, where the two ends differ:
 // such a load sees what was stored.
@@ -55,8 +55,8 @@ class PageTable {
     const Command* command_ = nullptr;
     std::uint32_t remapping_ = 0;
     bool again_[region_count] = {};
-    bool loaded_[max_cards] = {};  // from this owner's window, by the kernel that runs
-    bool stored_[max_cards] = {};
+    bool loaded_[max_gpus] = {};  // from this owner's window, by the kernel that runs
+    bool stored_[max_gpus] = {};
     LateStores late_;
 };
 

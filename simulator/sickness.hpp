@@ -1,4 +1,4 @@
-// Cards that do not recover: one file a card in PEERPROOF_SIMULATED_STATE says that it hung in this session.
+// GPUs that do not recover: one file a GPU in PEERPROOF_SIMULATED_STATE says that it hung in this session.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace peerproof::simulated {
 // At the start of a process: what earlier ones have left becomes part of the bench.
 void fall_sick_again(Bench&, const std::string& state);
 
-// A kernel of this card does not come to its end.
-void remember_sickness(const Bench&, int card, const std::string& state);
+// A kernel of this GPU does not come to its end.
+void remember_sickness(const Bench&, int gpu, const std::string& state);
 
 }  // namespace peerproof::simulated

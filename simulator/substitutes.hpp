@@ -1,4 +1,4 @@
-// Kernels that answer wrongly, for the broken rulers. Only a bench with a [[kernel]] rule runs one.
+// Kernels that answer wrongly, for suites that are broken. Only a bench with a [[kernel]] rule runs one.
 #pragma once
 
 #include "simulator/bench.hpp"

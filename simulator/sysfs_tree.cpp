@@ -18,25 +18,21 @@ std::string text(const char* format, int a, int b, int c, int d) {
     return buffer;
 }
 
-std::string card_name(const Card& card) {
-    return text("%04x:%02x:%02x.%d", card.domain, card.bus, card.device, 0);
+std::string gpu_name(const Gpu& gpu) { return text("%04x:%02x:%02x.%d", gpu.domain, gpu.bus, gpu.device, 0); }
+std::string root_name(const Gpu& gpu) { return text("pci%04x:%02x", gpu.domain, 0x20 * gpu.link.root, 0, 0); }
+// Of a GPU, or of a switch behind all GPUs.
+std::string root_port(const Gpu& gpu, int index) {
+    return text("%04x:%02x:%02x.%d", gpu.domain, 0x20 * gpu.link.root, 1 + index % 31, index / 31);
 }
-std::string root_name(const Card& card) {
-    return text("pci%04x:%02x", card.domain, 0x20 * card.link.root, 0, 0);
+std::string upstream_port(const Gpu& gpu) {
+    return text("%04x:%02x:%02x.%d", gpu.domain, 0xe0 + gpu.link.behind, 0, 0);
 }
-// Of a card, or of a switch behind all cards.
-std::string root_port(const Card& card, int index) {
-    return text("%04x:%02x:%02x.%d", card.domain, 0x20 * card.link.root, 1 + index % 31, index / 31);
-}
-std::string upstream_port(const Card& card) {
-    return text("%04x:%02x:%02x.%d", card.domain, 0xe0 + card.link.behind, 0, 0);
-}
-std::string downstream_port(const Card& card, int index) {
-    return text("%04x:%02x:%02x.%d", card.domain, 0xf0 + card.link.behind, index % 32, index / 32);
+std::string downstream_port(const Gpu& gpu, int index) {
+    return text("%04x:%02x:%02x.%d", gpu.domain, 0xf0 + gpu.link.behind, index % 32, index / 32);
 }
 // The two ports of a box of its own.
-std::string box_port(const Card& card, int index, int bus) {
-    return text("%04x:%02x:%02x.%d", card.domain, bus, index % 32, index / 32);
+std::string box_port(const Gpu& gpu, int index, int bus) {
+    return text("%04x:%02x:%02x.%d", gpu.domain, bus, index % 32, index / 32);
 }
 
 void write(const fs::path& file, const std::string& content) {
@@ -74,28 +70,28 @@ void write_device(const fs::path& folder, const char* code, int gen, int lanes, 
     write_link(folder, "max", most_gen, most_lanes);
 }
 
-// The folder of a card below devices/, and those of the ports above it.
+// The folder of a GPU below devices/, and those of the ports above it.
 struct Way {
-    fs::path card, port;  // port: empty in a virtual machine
+    fs::path gpu, port;  // port: empty in a virtual machine
     std::vector<fs::path> above;
 };
 
-Way way_of(const Bench& bench, const fs::path& sys, int card) {
-    const Card& one = bench.cards[card];
+Way way_of(const Bench& bench, const fs::path& sys, int gpu) {
+    const Gpu& one = bench.gpus[gpu];
     const fs::path root = sys / "devices" / root_name(one);
-    if (!bench.said.bridges) return {root / card_name(one), {}, {}};
+    if (!bench.said.bridges) return {root / gpu_name(one), {}, {}};
     if (one.link.tunnelled) {
-        const fs::path top = root / root_port(one, card), up = top / box_port(one, card, 0xd8),
-                       down = up / box_port(one, card, 0xda);
-        return {down / card_name(one), down, {top, up, down}};
+        const fs::path top = root / root_port(one, gpu), up = top / box_port(one, gpu, 0xd8),
+                       down = up / box_port(one, gpu, 0xda);
+        return {down / gpu_name(one), down, {top, up, down}};
     }
     if (one.link.behind < 0) {
-        const fs::path port = root / root_port(one, card);
-        return {port / card_name(one), port, {port}};
+        const fs::path port = root / root_port(one, gpu);
+        return {port / gpu_name(one), port, {port}};
     }
-    const fs::path top = root / root_port(one, max_cards + one.link.behind), up = top / upstream_port(one),
-                   down = up / downstream_port(one, card);
-    return {down / card_name(one), down, {top, up, down}};
+    const fs::path top = root / root_port(one, max_gpus + one.link.behind), up = top / upstream_port(one),
+                   down = up / downstream_port(one, gpu);
+    return {down / gpu_name(one), down, {top, up, down}};
 }
 
 // Both ends of a tunnel say generation 1 and four lanes, by the standard; what is behind it can be taken
@@ -103,15 +99,15 @@ Way way_of(const Bench& bench, const fs::path& sys, int card) {
 constexpr Switch tunnel{1, 4, 0};
 
 void make_box(const Way& way) {
-    for (const fs::path& inside : {way.above[1], way.above[2], way.card})
+    for (const fs::path& inside : {way.above[1], way.above[2], way.gpu})
         write(inside / "removable", "removable\n");
 }
 
 const char* vendor_of(PortOf port) { return port == PortOf::qemu ? "0x1b36\n" : "0x15ad\n"; }
 
-void make_card(const Bench& bench, const fs::path& sys, int card) {
-    const Link& link = bench.cards[card].link;
-    const Way way = way_of(bench, sys, card);
+void make_gpu(const Bench& bench, const fs::path& sys, int gpu) {
+    const Link& link = bench.gpus[gpu].link;
+    const Way way = way_of(bench, sys, gpu);
     const int most_gen = or_else(link.most_gen, link.gen), most_lanes = or_else(link.most_lanes, link.lanes);
     if (link.behind >= 0 || link.tunnelled) {
         const Switch& above = link.tunnelled ? tunnel : bench.switches[link.behind];
@@ -126,30 +122,30 @@ void make_card(const Bench& bench, const fs::path& sys, int card) {
         if (link.port_of != PortOf::machine) write(way.port / "vendor", vendor_of(link.port_of));
     }
     for (const fs::path& bridge : way.above) write(bridge / "config", configuration(link.acs_redirects));
-    write_device(way.card, "0x030200", link.gen, link.lanes, most_gen, most_lanes);
+    write_device(way.gpu, "0x030200", link.gen, link.lanes, most_gen, most_lanes);
     if (link.tunnelled && bench.said.bridges) make_box(way);
-    if (link.numa_node >= 0) write(way.card / "numa_node", std::to_string(link.numa_node) + "\n");
+    if (link.numa_node >= 0) write(way.gpu / "numa_node", std::to_string(link.numa_node) + "\n");
     fs::create_directories(sys / "bus/pci/devices");
-    fs::create_symlink(fs::relative(way.card, sys / "bus/pci/devices"),
-                       sys / "bus/pci/devices" / way.card.filename());
+    fs::create_symlink(fs::relative(way.gpu, sys / "bus/pci/devices"),
+                       sys / "bus/pci/devices" / way.gpu.filename());
     if (link.iommu_group < 0) return;
     const fs::path group = sys / "kernel/iommu_groups" / std::to_string(link.iommu_group);
     fs::create_directories(group / "devices");
     constexpr const char* types[] = {"", "identity\n", "DMA\n", "DMA-FQ\n"};
     if (link.iommu_type != Domain::unsaid) write(group / "type", types[static_cast<int>(link.iommu_type)]);
-    fs::create_directory_symlink(fs::relative(group, way.card), way.card / "iommu_group");
+    fs::create_directory_symlink(fs::relative(group, way.gpu), way.gpu / "iommu_group");
 }
 
 }  // namespace
 
 void show_links(const Bench& bench, const std::string& folder, bool loaded) {
-    for (int card = 0; bench.said.sysfs && card < bench.count; ++card) {
-        const Link& link = bench.cards[card].link;
+    for (int gpu = 0; bench.said.sysfs && gpu < bench.count; ++gpu) {
+        const Link& link = bench.gpus[gpu].link;
         const int idle_gen = or_else(link.idle_gen, link.gen),
                   idle_lanes = or_else(link.idle_lanes, link.lanes);
         if (idle_gen == link.gen && idle_lanes == link.lanes) continue;
-        const Way way = way_of(bench, folder, card);
-        for (const fs::path& end : {way.card, way.port}) {
+        const Way way = way_of(bench, folder, gpu);
+        for (const fs::path& end : {way.gpu, way.port}) {
             if (!end.empty())
                 write_link(end, "current", loaded ? link.gen : idle_gen, loaded ? link.lanes : idle_lanes);
         }
@@ -166,7 +162,7 @@ void make_sysfs(const Bench& bench, const std::string& folder) {
         fs::create_directories(firmware);
         write(firmware / "bios_vendor", "Simulated BIOS\n");
         write(firmware / "bios_version", std::string(bench.said.bios_version) + "\n");
-        for (int card = 0; card < bench.count; ++card) make_card(bench, unfinished, card);
+        for (int gpu = 0; gpu < bench.count; ++gpu) make_gpu(bench, unfinished, gpu);
         show_links(bench, unfinished.string(), false);
     } catch (const fs::filesystem_error& trouble) {
         std::fprintf(stderr, "peerproof simulated bench: no sysfs: %s\n", trouble.what());

@@ -1,4 +1,4 @@
-// The part of sysfs that says how the cards of a bench are attached.
+// The part of sysfs that says how the GPUs of a bench are attached.
 #pragma once
 
 #include <string>

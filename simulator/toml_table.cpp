@@ -81,7 +81,7 @@ std::optional<int> Table::index(std::string_view key, int count) {
     const auto value = node->value_exact<std::int64_t>();
     if (node->value_exact<std::string>() == "*") return -1;
     if (!value || *value < 0 || *value >= count)
-        wrong(key, *node, "\"*\" or the index of a card, 0 to " + std::to_string(count - 1));
+        wrong(key, *node, "\"*\" or the index of a GPU, 0 to " + std::to_string(count - 1));
     return static_cast<int>(*value);
 }
 

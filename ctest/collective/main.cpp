@@ -20,16 +20,16 @@ namespace peerproof {
 namespace {
 
 struct Options {
-    int cards = 0;
+    int gpus = 0;
     PlannedRun run;
 };
 
 Options parse_options(int argc, char** argv) {
     Options options;
-    CLI::App app("peerproof's collective: sums over NCCL. CTest runs them, one process a case.");
+    CLI::App app("peerproof's collective: all-reduces over NCCL. CTest runs them, one process a case.");
     app.allow_extras();
     auto* cases =
-        app.add_option("--cases", options.cards, "Print the cases of a bench with so many cards, as JSON")
+        app.add_option("--cases", options.gpus, "Print the cases of a bench with so many GPUs, as JSON")
             ->check(CLI::Range(0, 64));
     auto* plan =
         app.add_option("--plan", options.run.plan, "Run the one case of this plan that --gtest_filter names")
@@ -56,10 +56,10 @@ std::string nccl_version() {
     return ncclGetVersion(&version) == ncclSuccess ? nccl_version_text(version) : "unknown";
 }
 
-// The cases depend on the number of cards alone.
+// The cases depend on the number of GPUs alone.
 int print_cases(const Options& options) {
     Plan& plan = context().plan;
-    for (int index = 0; index < options.cards; ++index) plan.gpus.push_back({.index = index});
+    for (int index = 0; index < options.gpus; ++index) plan.gpus.push_back({.index = index});
     if (!init_gtest(options.run.for_gtest)) return exit_usage;
     nlohmann::json answer{{"nccl", nccl_version()}};
     for (const Expectation expectation : {Expectation::open, Expectation::locked}) {

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <fstream>
 
-#include "fixtures/cards.hpp"
+#include "fixtures/gpus.hpp"
 #include "fixtures/stamp.hpp"
 #include "fixtures/status.hpp"
 

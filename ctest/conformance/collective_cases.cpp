@@ -61,7 +61,7 @@ std::string first_line(std::string text) {
     return text.empty() ? "it said nothing" : text;
 }
 
-// After the core checks between its cards: where those fail, the failure of the sum is no surprise.
+// After the core checks between its GPUs: where those fail, the failure of the all-reduce is no surprise.
 void put_behind_core(const Plan& plan, Case& one) {
     for (const Case& core : plan.cases) {
         if (core.family != Family::core) continue;
@@ -75,7 +75,7 @@ void put_behind_core(const Plan& plan, Case& one) {
 std::string why_not(const Plan& plan, const Settings& settings, const fs::path& program) {
     if (!settings.collective) return "PEERPROOF_COLLECTIVE is off";
     if (plan.self_check) return "a self-check enables no peer access, and NCCL would";
-    if (plan.gpus.size() < 2) return "fewer than two cards";
+    if (plan.gpus.size() < 2) return "fewer than two GPUs";
     if (!fs::exists(program)) return "this peerproof was built without NCCL";
     return "";
 }

@@ -8,8 +8,8 @@
 
 namespace peerproof {
 
-// Adds them to the plan, each after the core checks of its cards, or says in plan.not_run["collective"] why
-// there are none: not asked for, not built, NCCL not found, one card. The version of NCCL becomes part of the
+// Adds them to the plan, each after the core checks of its GPUs, or says in plan.not_run["collective"] why
+// there are none: not asked for, not built, NCCL not found, one GPU. The version of NCCL becomes part of the
 // environment.
 void add_collective_cases(Plan& plan, AcceptedIfLocked& if_locked, const Settings& settings);
 

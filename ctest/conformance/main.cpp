@@ -31,13 +31,14 @@ void plan_cases(Plan& plan, const Settings& settings) {
     AcceptedIfLocked if_locked;
     for (const Case& one : planned_cases(Expectation::locked)) if_locked[one.id] = one.accepted;
     // Simulated time is modelled: larger samples would say nothing more, and move real bytes.
-    plan.figures = settings.figures.value_or(plan.simulated ? Figures::brief : Figures::full);
-    const char* no_figures = plan.figures == Figures::off ? "PEERPROOF_FIGURES is off"
-                             : plan.self_check            ? "a self-check enables no peer access"
-                                                          : nullptr;
-    if (no_figures != nullptr) {
-        std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::figure; });
-        plan.not_run["figures"] = no_figures;
+    plan.measurements =
+        settings.measurements.value_or(plan.simulated ? Measurements::brief : Measurements::full);
+    const char* no_measurements = plan.measurements == Measurements::off ? "PEERPROOF_MEASUREMENTS is off"
+                                  : plan.self_check ? "a self-check enables no peer access"
+                                                    : nullptr;
+    if (no_measurements != nullptr) {
+        std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::measurement; });
+        plan.not_run["measurements"] = no_measurements;
     }
     add_collective_cases(plan, if_locked, settings);
     need_own_numbers(plan.cases);

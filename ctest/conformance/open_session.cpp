@@ -41,7 +41,7 @@ std::string changed_since(const Plan& plan, const std::vector<std::string>& list
     not_in(listed, now, lost);
     not_in(now, listed, came);
     return fmt::format(
-        "the bench changed between its listing and its run: {} cards were listed, {} are there; lost: {}; "
+        "the bench changed between its listing and its run: {} GPUs were listed, {} are there; lost: {}; "
         "new: {}",
         listed.size(), now.size(), lost.empty() ? "none" : fmt::format("{}", fmt::join(lost, " ")),
         came.empty() ? "none" : fmt::format("{}", fmt::join(came, " ")));
@@ -64,7 +64,7 @@ int open_session(const Plan& plan, const fs::path& folder, const std::vector<std
         std::cout << fmt::format("gpu{} {} {} {}\n", gpu.index, gpu.bus_id, gpu.uuid,
                                  printable(gpu.name, 100));
     }
-    std::cout << fmt::format("{} cards, {} cases, session {} in {}\n", plan.gpus.size(), plan.cases.size(),
+    std::cout << fmt::format("{} GPUs, {} cases, session {} in {}\n", plan.gpus.size(), plan.cases.size(),
                              plan.session, folder.string());
     if (const std::string changed = changed_since(plan, listed); !changed.empty()) {
         std::cerr << "bench.open: " << changed << "\n";

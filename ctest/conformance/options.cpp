@@ -21,7 +21,7 @@ Options parse_options(int argc, char** argv) {
     auto* session = app.add_option("--session", options.session, "The name of the session");
     auto* out = app.add_option("--out", options.out, "The folder of the sessions");
     auto* listed =
-        app.add_option("--listed", options.listed, "UUIDs of the cards that the listing saw")->delimiter(',');
+        app.add_option("--listed", options.listed, "UUIDs of the GPUs that the listing saw")->delimiter(',');
     app.add_option("--record-fd", options.record_fd, "File descriptor that takes the record")
         ->check(CLI::Range(3, 1023))
         ->needs(plan);

@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "ctest/conformance/run_case.hpp"
-#include "fixtures/cards.hpp"
 #include "fixtures/context.hpp"
+#include "fixtures/gpus.hpp"
 #include "session/exit_code.hpp"
 
 namespace peerproof {
@@ -36,9 +36,9 @@ int run_planned(const PlannedRun& run) {
                   << "\n";
         return exit_nothing_ran;
     }
-    std::vector<Gpu> cards;
-    for (const int gpu : here.one->gpus) cards.push_back(here.plan.gpus.at(static_cast<std::size_t>(gpu)));
-    show_only(cards);
+    std::vector<Gpu> gpus;
+    for (const int gpu : here.one->gpus) gpus.push_back(here.plan.gpus.at(static_cast<std::size_t>(gpu)));
+    show_only(gpus);
     return init_gtest(run.for_gtest) ? run_selected() : int{exit_usage};
 }
 

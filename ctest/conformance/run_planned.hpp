@@ -1,4 +1,4 @@
-// Runs the one case of a plan that --gtest_filter names, with its cards and no others in sight. What
+// Runs the one case of a plan that --gtest_filter names, with its GPUs and no others in sight. What
 // `conformance` and `collective` do for supervise.
 //
 // Throws FormatError for a plan that is none. Exit codes: session/exit_code.hpp.

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "ctest/supervise/by_hand.hpp"
+#include "ctest/supervise/controls.hpp"
 #include "ctest/supervise/decide.hpp"
 #include "ctest/supervise/descriptor.hpp"
 #include "ctest/supervise/health.hpp"
@@ -18,7 +19,6 @@
 #include "ctest/supervise/hung_pair.hpp"
 #include "ctest/supervise/modes.hpp"
 #include "ctest/supervise/quarantine.hpp"
-#include "ctest/supervise/ruler.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
 
@@ -60,7 +60,7 @@ class Supervised {
     int run() {
         const std::string started = utc_now();
         if (const auto why = find_quarantine(folder_, plan_, planned_)) return leave_out(*why, started);
-        if (const auto gap = ruler_gap(folder_, plan_, planned_)) {
+        if (const auto gap = controls_gap(folder_, plan_, planned_)) {
             Output output{STDOUT_FILENO, -1, log_bytes};
             auto record = unruled_record(plan_, planned_, *gap);
             record.started = started;
@@ -100,12 +100,12 @@ class Supervised {
             planned_.family != Family::control && planned_.family != Family::closing;
         const std::string how = how_it_broke_off(record);
         if (!how.empty() && something_follows && options_.health_program) {
-            ask_cards({.program = *options_.health_program,
-                       .session_folder = folder_,
-                       .limit_s = health_limit_s(deadline_s),
-                       .grace_s = options_.grace_s,
-                       .how = how},
-                      plan_, planned_, output);
+            ask_gpus({.program = *options_.health_program,
+                      .session_folder = folder_,
+                      .limit_s = health_limit_s(deadline_s),
+                      .grace_s = options_.grace_s,
+                      .how = how},
+                     plan_, planned_, output);
             output.flush(std::chrono::milliseconds{1000});
         }
         return code;

@@ -80,7 +80,7 @@ std::string exit_text(int code) {
     }
 }
 
-// These codes say by themselves that the ruler and not the bench was at fault.
+// These codes say by themselves that the suite and not the bench was at fault.
 bool says_undecided(int code) {
     return code == exit_usage || code == exit_nothing_ran || code == exit_no_verdict;
 }
@@ -204,7 +204,7 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
         }
         record.steps = said.record->steps;
         record.hints = said.record->hints;
-        record.figures = said.record->figures;
+        record.measurements = said.record->measurements;
         record.links = said.record->links;
         record.edges = said.record->edges;
         before = progress(*said.record);
@@ -242,7 +242,7 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
 
 int exit_code_of(const Case& planned, Outcome outcome, const ChildEnd& end) {
     if (end.how == ChildEnd::How::interrupted) return exit_no_verdict;
-    // Beside core and closing the case that hung, or the closing of the card, is red in its place.
+    // Beside core and closing the case that hung, or the closing of the GPU, is red in its place.
     const bool decides = planned.family == Family::core || planned.family == Family::closing;
     if (outcome == Outcome::not_started && planned.family != Family::control)
         return decides ? exit_no_verdict : exit_not_applicable;

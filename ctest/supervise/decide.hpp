@@ -33,7 +33,7 @@ Decision decide(const Plan&, const Case&, const ChildEnd&);
 
 // The record of a case that was not started because of what an earlier one came to: nothing is known of it.
 Record not_started_record(const Plan&, const Case&, const std::string& why);
-// The record of a case that was not started because a control of its cards did not hold.
+// The record of a case that was not started because a control of its GPUs did not hold.
 Record unruled_record(const Plan&, const Case&, const std::string& gap);
 
 bool is_accepted(const Case&, Outcome);
@@ -44,7 +44,7 @@ std::string how_it_broke_off(const Record&);
 
 // The exit code of supervise. A case that does not gate is information: its findings exit 0.
 int exit_code_of(const Case&, Outcome, const ChildEnd&);
-// The same of a record: a sum that NCCL refused because the capability bit says no has decided nothing.
+// The same of a record: an all-reduce that NCCL refused because the capability bit says no has decided nothing.
 int exit_code_of(const Case&, const Record&, const ChildEnd&);
 
 // "SIGSEGV"

@@ -21,7 +21,7 @@ namespace {
 // What the control prints is of no case: it goes nowhere.
 constexpr std::uint64_t unread_bytes = 1 << 20;
 
-// RESOURCE_LOCK of the card is ours: nobody else writes its file.
+// RESOURCE_LOCK of the GPU is ours: nobody else writes its file.
 void append(const fs::path& file, const std::string& line) {
     std::ifstream stream{file};
     const std::string before{std::istreambuf_iterator<char>{stream}, {}};
@@ -42,7 +42,7 @@ ChildEnd run_control(const HealthRequest& request, const Case& control) {
 
 }  // namespace
 
-void ask_cards(const HealthRequest& request, const Plan& plan, const Case& planned, Output& output) {
+void ask_gpus(const HealthRequest& request, const Plan& plan, const Case& planned, Output& output) {
     for (const int gpu : planned.gpus) {
         const Case* control = plan.find(case_id(Family::control, "positive", place_name({gpu})));
         if (control == nullptr || quarantine_of(request.session_folder, plan, gpu)) continue;
@@ -54,7 +54,7 @@ void ask_cards(const HealthRequest& request, const Plan& plan, const Case& plann
                                              answers ? "answers" : "does not answer", planned.id, request.how,
                                              to_string(record.outcome), record.seconds, record.summary);
         output.say(line);
-        append(request.session_folder / "health" / card_file_name(plan, gpu), line);
+        append(request.session_folder / "health" / gpu_file_name(plan, gpu), line);
         if (!answers) {
             set_quarantine(request.session_folder, plan, gpu,
                            fmt::format("has not answered since {} {}", planned.id, request.how));

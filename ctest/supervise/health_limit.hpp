@@ -1,4 +1,4 @@
-// How long a card may take to say that it is well: a sixth of what a case may take, so that asking costs
+// How long a GPU may take to say that it is well: a sixth of what a case may take, so that asking costs
 // little beside the hang that made us ask. A context that is made anew takes under a second; a busy machine
 // gets three.
 #pragma once

@@ -13,14 +13,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The control of the sums is forbidden every road of peers, and all other sums stand on it.
-bool takes_no_road_of_peers(const Case& planned) { return planned.check == "all_reduce_without_p2p"; }
+// The control of the all-reduces is forbidden every path of peers, and all other all-reduces stand on it.
+bool takes_no_path_of_peers(const Case& planned) { return planned.check == "all_reduce_without_p2p"; }
 
-// Whether a hang of the one says what the other would come to. After a figure that hung the other figures of
-// its cards are left out, and nothing else: NCCL's sums use kernels of their own.
+// Whether a hang of the one says what the other would come to. After a measurement that hung the other measurements of
+// its GPUs are left out, and nothing else: NCCL's all-reduces use kernels of their own.
 bool foretells(const Case& earlier, const Case& planned) {
     const bool is_core = earlier.family == Family::core;
-    if (!is_core && (earlier.family != Family::figure || planned.family != Family::figure)) return false;
+    if (!is_core && (earlier.family != Family::measurement || planned.family != Family::measurement))
+        return false;
     if (earlier.gpus.size() < 2) return false;
     return std::all_of(earlier.gpus.begin(), earlier.gpus.end(), [&](int gpu) {
         return std::find(planned.gpus.begin(), planned.gpus.end(), gpu) != planned.gpus.end();
@@ -42,14 +43,15 @@ std::string end_of(const fs::path& file, const Plan& plan, const Case& earlier) 
 
 std::optional<std::string> hung_between(const fs::path& session_folder, const Plan& plan,
                                         const Case& planned) {
-    const bool beside_the_core = planned.family == Family::evidence || planned.family == Family::figure ||
+    const bool beside_the_core = planned.family == Family::evidence ||
+                                 planned.family == Family::measurement ||
                                  planned.family == Family::collective;
-    if (!beside_the_core || takes_no_road_of_peers(planned)) return std::nullopt;
+    if (!beside_the_core || takes_no_path_of_peers(planned)) return std::nullopt;
     for (const Case& earlier : plan.cases) {
         if (earlier.id == planned.id || !foretells(earlier, planned)) continue;
         const std::string how = end_of(session_folder / "records" / (earlier.id + ".json"), plan, earlier);
         if (!how.empty())
-            return fmt::format("{} {}: what follows between these cards would hang as well", earlier.id, how);
+            return fmt::format("{} {}: what follows between these GPUs would hang as well", earlier.id, how);
     }
     return std::nullopt;
 }

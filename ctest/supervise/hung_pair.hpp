@@ -1,5 +1,5 @@
-// Cards that answer, and a road between them that hangs: the core checks have said so, and what else goes
-// that road would only hang again, a deadline each.
+// GPUs that answer, and a path between them that hangs: the core checks have said so, and what else goes
+// that path would only hang again, a deadline each.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace peerproof::supervise {
 
-// Why a figure, evidence or a collective of these cards is not worth its deadline: "core.read.gpu0_to_gpu1
-// hung: what follows between these cards would hang as well". Nothing for every other case: each core check
+// Why a measurement, evidence or a collective of these GPUs is not worth its deadline: "core.read.gpu0_to_gpu1
+// hung: what follows between these GPUs would hang as well". Nothing for every other case: each core check
 // of each direction is asked.
 std::optional<std::string> hung_between(const std::filesystem::path& session_folder, const Plan&,
                                         const Case&);

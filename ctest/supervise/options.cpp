@@ -41,7 +41,7 @@ Options options_from(int argc, const char* const* argv) {
     app.add_option("--grace", options.grace_s, "seconds from SIGKILL until COMMAND is given up (5)")
         ->check(CLI::Range(0.01, longest_s));
     app.add_option("--health", health,
-                   "program that runs the positive control of each card after a case that hung or crashed")
+                   "program that runs the positive control of each GPU after a case that hung or crashed")
         ->needs(case_option);
     folder_option->needs(case_option);
     case_option->needs(folder_option);

@@ -14,7 +14,7 @@ struct Options {
     std::string case_id;
     std::optional<double> deadline_s;           // none: the plan's
     double grace_s = 5;                         // from SIGKILL until the process is given up
-    std::optional<std::string> health_program;  // asks the cards after a case that hung; none: nobody asks
+    std::optional<std::string> health_program;  // asks the GPUs after a case that hung; none: nobody asks
     std::vector<std::string> command;
 };
 

@@ -43,7 +43,7 @@ void Failures::add(const EndedTest& test) {
     std::smatch name, said;
     std::string place;
     if (std::regex_match(test.name, name, case_name)) {
-        const bool measures = name[1] == "figure" || name[1] == "evidence";
+        const bool measures = name[1] == "measurement" || name[1] == "evidence";
         kind.check = spaced((measures ? "" : name[1].str() + " ") + name[2].str());
         place = name[3];
     }

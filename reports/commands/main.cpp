@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
     compare->add_option("BEFORE", compared.before, "folder of a session, or its report.json")->required();
     compare->add_option("AFTER", compared.after, "the same of a later one")->required();
     compare->add_flag("--different-benches", compared.different_benches,
-                      "compare them although their cards differ");
+                      "compare them although their GPUs differ");
     compare->add_option("--markdown", compared.markdown, "write it to this file as Markdown");
     compare->add_option("--json", compared.json, "write it to this file as JSON");
     compare->add_option("--html", compared.html, "write it to this file as HTML");

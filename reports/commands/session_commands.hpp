@@ -19,7 +19,7 @@ int verdict_command(const std::filesystem::path& folder, const std::string& sess
 // The closing lines of a session that was judged: signature, verdict and reports, from report.json.
 int lines_command(const std::filesystem::path& folder, std::ostream& out);
 
-// What the run ended with, once more: matrix, figures, findings, closing lines. `whole`: report.txt instead.
+// What the run ended with, once more: matrix, measurements, findings, closing lines. `whole`: report.txt instead.
 // 0 where there was something to show, whatever the verdict; 75 else, and where the session has no verdict of
 // its own, or its files now say another one than report.json.
 int show_command(const std::filesystem::path& folder, bool whole, const Paint& paint, std::ostream& out);

@@ -17,7 +17,7 @@ constexpr std::string_view fail_closed = "all_reduce", control = "all_reduce_wit
 
 using Entries = std::vector<const Ledger::Entry*>;
 
-Entries sums_of(const Ledger& ledger, std::string_view check) {
+Entries all_reduces_of(const Ledger& ledger, std::string_view check) {
     Entries some = ledger.of(Family::collective);
     std::erase_if(some, [&](const auto* entry) { return entry->planned->check != check; });
     return some;
@@ -35,11 +35,11 @@ std::vector<std::string> ids_of(const Entries& entries) {
     return ids;
 }
 
-// "P2P/direct pointer" of a whole sum, or "P2P/direct pointer and SHM/direct/direct".
-std::string road_of(const Record& record) {
-    std::set<std::string> roads;
-    for (const Edge& edge : record.edges) roads.insert(one_line(edge.road, 80));
-    return roads.empty() ? "no road was named" : fmt::format("{}", fmt::join(roads, " and "));
+// "P2P/direct pointer" of a whole all-reduce, or "P2P/direct pointer and SHM/direct/direct".
+std::string path_of(const Record& record) {
+    std::set<std::string> paths;
+    for (const Edge& edge : record.edges) paths.insert(one_line(edge.path, 80));
+    return paths.empty() ? "no path was named" : fmt::format("{}", fmt::join(paths, " and "));
 }
 
 std::map<std::pair<Outcome, std::string>, Entries> alike(const Entries& entries) {
@@ -70,10 +70,10 @@ void without_records(const Entries& entries, std::vector<Finding>& findings) {
         std::erase_if(
             silent, [&](const auto* entry) { return entry->record != nullptr || entry->started != started; });
         if (silent.empty()) continue;
-        findings.push_back(
-            {started ? unfinished : not_run,
-             fmt::format("collective: {} of {} sums: {}", silent.size(), entries.size(), places_of(silent)),
-             ids_of(silent)});
+        findings.push_back({started ? unfinished : not_run,
+                            fmt::format("collective: {} of {} all-reduces: {}", silent.size(), entries.size(),
+                                        places_of(silent)),
+                            ids_of(silent)});
     }
 }
 
@@ -86,7 +86,7 @@ std::string_view fate_of(const Ledger::Entry& entry) {
 }  // namespace
 
 Entries broken_controls(const Ledger& ledger) {
-    Entries broken = sums_of(ledger, control);
+    Entries broken = all_reduces_of(ledger, control);
     std::erase_if(
         broken, [](const auto* entry) { return entry->record == nullptr || entry->is(Outcome::delivered); });
     return broken;
@@ -100,28 +100,29 @@ std::string collective_line(const Ledger& ledger) {
         return "not run" + (reason == reasons.end() ? "" : ": " + one_line(reason->second, 160));
     }
     if (const Entries broken = broken_controls(ledger); !broken.empty())
-        return fmt::format("inconclusive: without P2P the sum ended {}",
+        return fmt::format("inconclusive: without P2P the all-reduce ended {}",
                            to_string(broken.front()->record->outcome));
-    const Entries sums = sums_of(ledger, fail_closed);
+    const Entries all_reduces = all_reduces_of(ledger, fail_closed);
     std::map<std::string_view, std::size_t> outcomes;
-    for (const auto* entry : sums) ++outcomes[fate_of(*entry)];
+    for (const auto* entry : all_reduces) ++outcomes[fate_of(*entry)];
     if (outcomes.size() == 1 && outcomes.contains("delivered"))
-        return fmt::format("{} of {} sums held over P2P and no other road", sums.size(), sums.size());
+        return fmt::format("{} of {} all-reduces held over P2P and no other path", all_reduces.size(),
+                           all_reduces.size());
     std::vector<std::string> parts;
     for (const auto& [outcome, count] : outcomes) parts.push_back(fmt::format("{} {}", count, outcome));
-    return fmt::format("of {} sums over P2P only: {}", sums.size(), fmt::join(parts, ", "));
+    return fmt::format("of {} all-reduces over P2P only: {}", all_reduces.size(), fmt::join(parts, ", "));
 }
 
-std::vector<std::string> collective_roads(const Ledger& ledger) {
+std::vector<std::string> collective_paths(const Ledger& ledger) {
     constexpr std::pair<std::string_view, const char*> checks[] = {
         {control, "without P2P (the control)"}, {fail_closed, "P2P only"}, {by_default, "by default"}};
     std::vector<std::string> lines;
     for (const auto& [check, title] : checks) {
         std::map<std::string, Entries> groups;
-        for (const auto* entry : sums_of(ledger, check)) {
+        for (const auto* entry : all_reduces_of(ledger, check)) {
             const std::string how = entry->record == nullptr ? std::string{fate_of(*entry)}
                                     : entry->is(Outcome::delivered)
-                                        ? "held by " + road_of(*entry->record)
+                                        ? "held by " + path_of(*entry->record)
                                         : fmt::format("{}: {}", to_string(entry->record->outcome),
                                                       one_line(entry->record->summary, text_limit));
             groups[how].push_back(entry);
@@ -135,18 +136,18 @@ std::vector<std::string> collective_roads(const Ledger& ledger) {
 void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     const Entries broken = broken_controls(ledger);
     for (const auto& [what, entries] : alike(broken)) {
-        findings.push_back(
-            {"collective",
-             fmt::format("inconclusive: the sum without P2P ended {} ({}), so NCCL's sums say nothing of "
-                         "P2P here",
-                         to_string(what.first), what.second),
-             ids_of(entries)});
+        findings.push_back({"collective",
+                            fmt::format("inconclusive: the all-reduce without P2P ended {} ({}), so NCCL's "
+                                        "all-reduces say nothing of "
+                                        "P2P here",
+                                        to_string(what.first), what.second),
+                            ids_of(entries)});
     }
     // What is said of the bench does not depend on what was expected of it.
-    const Entries core = ledger.of(Family::core), sums = sums_of(ledger, fail_closed);
+    const Entries core = ledger.of(Family::core), all_reduces = all_reduces_of(ledger, fail_closed);
     const bool is_open = std::all_of(core.begin(), core.end(),
                                      [](const auto* entry) { return entry->is(Outcome::delivered); });
-    Entries against = sums;
+    Entries against = all_reduces;
     std::erase_if(against, [&](const auto* entry) {
         return entry->is(Outcome::not_started) || (is_open ? entry->is(Outcome::delivered) : entry->holds());
     });
@@ -163,7 +164,7 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
         findings.push_back(
             {"collective",
              fmt::format(
-                 "the sum over P2P only ended refused: the capability bit says no, and NCCL takes its "
+                 "the all-reduce over P2P only ended refused: the capability bit says no, and NCCL takes its "
                  "word for it ({}): {}",
                  what.second, places_of(entries)),
              ids_of(entries)});
@@ -171,11 +172,11 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto& [what, entries] : alike(against)) {
         const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
         findings.push_back({"collective",
-                            fmt::format("the sum over P2P only ended {} ({}): {}", to_string(what.first),
-                                        what.second, places_of(entries)),
+                            fmt::format("the all-reduce over P2P only ended {} ({}): {}",
+                                        to_string(what.first), what.second, places_of(entries)),
                             ids_of(entries), says_something});
     }
-    for (const auto& [what, entries] : alike(sums_of(ledger, by_default))) {
+    for (const auto& [what, entries] : alike(all_reduces_of(ledger, by_default))) {
         if (what.first == Outcome::delivered || what.first == Outcome::not_started) continue;
         findings.push_back(
             {"collective by default",

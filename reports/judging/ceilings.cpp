@@ -35,9 +35,9 @@ std::string text_of(const std::optional<int>& lanes) {
     return lanes ? fmt::format("x{}", *lanes) : "lanes unknown";
 }
 
-const CardLinks* links_of(const Plan& plan, int gpu) {
+const GpuLinks* links_of(const Plan& plan, int gpu) {
     const auto found = std::find_if(plan.links.begin(), plan.links.end(),
-                                    [&](const CardLinks& card) { return card.gpu == gpu; });
+                                    [&](const GpuLinks& links) { return links.gpu == gpu; });
     return found == plan.links.end() ? nullptr : &*found;
 }
 
@@ -53,7 +53,7 @@ Ceiling ceiling_of(const Hop& hop) {
     return ceiling;
 }
 
-// Where one hop is unknown the whole road is: the narrowest could be that one.
+// Where one hop is unknown the whole path is: the narrowest could be that one.
 Ceiling least_of(const std::vector<DrawnHop>& hops) {
     if (hops.empty()) return unknown("no hop of it is known");
     Ceiling least;
@@ -71,10 +71,10 @@ Ceiling least_of(const std::vector<DrawnHop>& hops) {
 
 constexpr double generation_1 = 2.5;
 
-// Why the numbers of a hop are none: of the card's way up it is the one at `at`. Empty where nothing speaks
+// Why the numbers of a hop are none: of the GPU's way up it is the one at `at`. Empty where nothing speaks
 // against them.
-std::string doubt_of(const CardLinks& card, std::size_t at) {
-    const Hop& hop = card.hops[at];
+std::string doubt_of(const GpuLinks& gpu, std::size_t at) {
+    const Hop& hop = gpu.hops[at];
     if (hop.kind.starts_with(virtual_port))
         return "a port that a virtual machine makes up: what it says is no ceiling";
     if (hop.kind.starts_with(tunnelled_port))
@@ -86,25 +86,24 @@ std::string doubt_of(const CardLinks& card, std::size_t at) {
         return below.max_speed && *below.max_speed > generation_1;
     };
     if (hop.max_speed && *hop.max_speed <= generation_1 &&
-        std::any_of(card.hops.begin(), card.hops.begin() + static_cast<std::ptrdiff_t>(at), does_more))
+        std::any_of(gpu.hops.begin(), gpu.hops.begin() + static_cast<std::ptrdiff_t>(at), does_more))
         return "it says generation 1 at most above a device that does more, as tunnels and virtual ports do";
     return "";
 }
 
-// Of the ways up of these cards, by device.
+// Of the ways up of these GPUs, by device.
 using Doubts = std::map<std::string, std::string>;
-Doubts doubts_of(std::initializer_list<const CardLinks*> cards) {
+Doubts doubts_of(std::initializer_list<const GpuLinks*> gpus) {
     Doubts doubts;
-    for (const CardLinks* card : cards) {
-        for (std::size_t at = 0; at < card->hops.size(); ++at) {
-            if (const std::string why = doubt_of(*card, at); !why.empty())
-                doubts[card->hops[at].device] = why;
+    for (const GpuLinks* gpu : gpus) {
+        for (std::size_t at = 0; at < gpu->hops.size(); ++at) {
+            if (const std::string why = doubt_of(*gpu, at); !why.empty()) doubts[gpu->hops[at].device] = why;
         }
     }
     return doubts;
 }
 
-// Bytes that both ends verified went faster between this card and host memory than the hop says it can: the
+// Bytes that both ends verified went faster between this GPU and host memory than the hop says it can: the
 // hop is not what it says, or there is another way.
 void refute(DrawnHop& drawn, int gpu, const std::vector<HostSpeed>& host) {
     for (const HostSpeed& one : host) {
@@ -143,8 +142,8 @@ DrawnHop drawn(Hop hop, int gpu, Reading reading, const Observed& seen, const Do
 
 using Hops = std::vector<Hop>;
 
-// The hops of the two cards below what they share: a bridge that is in both ways up, or the root.
-std::pair<Hops, Hops> apart(const CardLinks& a, const CardLinks& b, std::string& over) {
+// The hops of the two GPUs below what they share: a bridge that is in bidirectional up, or the root.
+std::pair<Hops, Hops> apart(const GpuLinks& a, const GpuLinks& b, std::string& over) {
     Hops from, to = b.hops;
     for (const Hop& hop : a.hops) {
         const auto shared =
@@ -161,28 +160,28 @@ std::pair<Hops, Hops> apart(const CardLinks& a, const CardLinks& b, std::string&
 }
 
 // Two root complexes: each hop is known, and what joins the two is not. It can only carry less than they do.
-void between_roots(const CardLinks& a, const CardLinks& b, DrawnRoad& road) {
+void between_roots(const GpuLinks& a, const GpuLinks& b, DrawnPath& path) {
     const auto [first, second] = std::minmax(a.root, b.root);
-    road.over = fmt::format("what lies between {} and {}", one_line(first, 40), one_line(second, 40));
-    if (!road.ceiling.known()) return;
-    road.ceiling.gb_per_s.reset();
-    road.ceiling.unknown = road.over + " is not known";
+    path.over = fmt::format("what lies between {} and {}", one_line(first, 40), one_line(second, 40));
+    if (!path.ceiling.known()) return;
+    path.ceiling.gb_per_s.reset();
+    path.ceiling.unknown = path.over + " is not known";
 }
 
-// What joins a card to host memory beside PCIe, as NVML says it, or its name; empty where nothing does.
-std::string beside_pcie(const Plan& plan, const CardLinks& card) {
+// What joins a GPU to host memory beside PCIe, as NVML says it, or its name; empty where nothing does.
+std::string beside_pcie(const Plan& plan, const GpuLinks& links) {
     const auto gpu = std::find_if(plan.gpus.begin(), plan.gpus.end(),
-                                  [&](const Gpu& one) { return one.index == card.gpu; });
+                                  [&](const Gpu& one) { return one.index == links.gpu; });
     const std::string name = gpu == plan.gpus.end() ? "" : one_line(gpu->name, 60);
-    if (!card.host_link.empty())
-        return fmt::format("gpu{} reaches host memory beside PCIe: {}", card.gpu,
-                           one_line(card.host_link, 100));
+    if (!links.host_link.empty())
+        return fmt::format("gpu{} reaches host memory beside PCIe: {}", links.gpu,
+                           one_line(links.host_link, 100));
     // GH200, GB200, GB10 and those to come: a chip of the processor and one of the graphics in one package.
     for (const std::string_view family : {"GH", "GB"}) {
         const std::size_t at = name.find(family);
         const bool begins = at != std::string::npos && (at == 0 || name[at - 1] == ' ');
         if (begins && at + 3 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])) != 0)
-            return fmt::format("gpu{} reaches host memory beside PCIe: its name is {}", card.gpu, name);
+            return fmt::format("gpu{} reaches host memory beside PCIe: its name is {}", links.gpu, name);
     }
     return "";
 }
@@ -192,19 +191,19 @@ bool leads_to(const NvLink& link, const std::string& peer_bus_id) {
            (link.remote_kind == "switch" || (link.remote_kind == "gpu" && link.remote == peer_bus_id));
 }
 
-// The links of one card that end in the other, or in a switch that every card's links end in.
-Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
+// The links of one GPU that end in the other, or in a switch that every GPU's links end in.
+Ceiling nvlink_of(const GpuLinks& gpu, const std::string& peer_bus_id) {
     double mb_per_s = 0;
     int count = 0;
     bool silent = false;
-    for (const NvLink& link : card.nvlinks) {
+    for (const NvLink& link : gpu.nvlinks) {
         if (!leads_to(link, peer_bus_id)) continue;
         ++count;
         mb_per_s += link.mb_per_s;
         silent = silent || link.mb_per_s <= 0;
     }
     if (count == 0) return {};
-    Ceiling ceiling{.narrowest = fmt::format("NVLink, {} links of gpu{}", count, card.gpu)};
+    Ceiling ceiling{.narrowest = fmt::format("NVLink, {} links of gpu{}", count, gpu.gpu)};
     if (silent) {
         ceiling.unknown = "NVML does not say how fast the NVLinks are";
         return ceiling;
@@ -213,11 +212,11 @@ Ceiling nvlink_of(const CardLinks& card, const std::string& peer_bus_id) {
     return ceiling;
 }
 
-// Why NVLink to the other card cannot be ruled out; empty where it can, or is there. The ceiling of PCIe says
-// nothing of a road that may not be PCIe.
-std::string nvlink_doubt(const CardLinks& card, const std::string& peer_bus_id) {
-    if (!card.nvlink_unknown.empty()) return "NVLink: " + one_line(card.nvlink_unknown, 120);
-    for (const NvLink& link : card.nvlinks) {
+// Why NVLink to the other GPU cannot be ruled out; empty where it can, or is there. The ceiling of PCIe says
+// nothing of a path that may not be PCIe.
+std::string nvlink_doubt(const GpuLinks& gpu, const std::string& peer_bus_id) {
+    if (!gpu.nvlink_unknown.empty()) return "NVLink: " + one_line(gpu.nvlink_unknown, 120);
+    for (const NvLink& link : gpu.nvlinks) {
         if (link.active && !leads_to(link, peer_bus_id) && link.remote_kind == "unknown")
             return fmt::format("NVLink {} is active, and NVML does not say what is at its other end",
                                link.link);
@@ -227,8 +226,8 @@ std::string nvlink_doubt(const CardLinks& card, const std::string& peer_bus_id) 
 
 }  // namespace
 
-int nvlinks_between(const Plan& plan, int card, int other) {
-    const CardLinks* links = links_of(plan, card);
+int nvlinks_between(const Plan& plan, int gpu, int other) {
+    const GpuLinks* links = links_of(plan, gpu);
     if (links == nullptr) return 0;
     return static_cast<int>(
         std::count_if(links->nvlinks.begin(), links->nvlinks.end(), [&](const NvLink& link) {
@@ -247,66 +246,66 @@ Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes) {
     return unknown(fmt::format("{:g} GT/s is no rate of PCI Express", *gt_per_s));
 }
 
-DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
-    const CardLinks *a = links_of(plan, source), *b = links_of(plan, destination);
+DrawnPath direct_path(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
+    const GpuLinks *a = links_of(plan, source), *b = links_of(plan, destination);
     if (a == nullptr || b == nullptr) return {.ceiling = unknown("the links were not read")};
     const auto bus_id = [&](int gpu) { return plan.gpus.at(static_cast<std::size_t>(gpu)).bus_id; };
     const Ceiling out = nvlink_of(*a, bus_id(destination)), in = nvlink_of(*b, bus_id(source));
     if (!out.narrowest.empty() && !in.narrowest.empty()) {
-        DrawnRoad road{.over = "NVLink"};
+        DrawnPath path{.over = "NVLink"};
         const bool smaller = out.known() && in.known() && *in.gb_per_s < *out.gb_per_s;
-        road.ceiling = smaller || !in.known() ? in : out;
-        return road;
+        path.ceiling = smaller || !in.known() ? in : out;
+        return path;
     }
-    for (const CardLinks* card : {a, b}) {
-        const std::string why = nvlink_doubt(*card, bus_id(card == a ? destination : source));
-        if (!why.empty()) return {.ceiling = unknown(fmt::format("gpu{}: {}", card->gpu, why))};
+    for (const GpuLinks* gpu : {a, b}) {
+        const std::string why = nvlink_doubt(*gpu, bus_id(gpu == a ? destination : source));
+        if (!why.empty()) return {.ceiling = unknown(fmt::format("gpu{}: {}", gpu->gpu, why))};
     }
     if (!out.narrowest.empty() || !in.narrowest.empty())
-        return {.ceiling = unknown("one card says that NVLink joins them, and the other that none does")};
-    for (const CardLinks* card : {a, b}) {
-        const std::string beside = beside_pcie(plan, *card);
+        return {.ceiling = unknown("one GPU says that NVLink joins them, and the other that none does")};
+    for (const GpuLinks* gpu : {a, b}) {
+        const std::string beside = beside_pcie(plan, *gpu);
         if (!beside.empty()) return {.ceiling = unknown(beside)};
     }
     if (!a->unknown.empty())
         return {.ceiling = unknown(fmt::format("gpu{}: {}", source, one_line(a->unknown, 120)))};
     if (!b->unknown.empty())
         return {.ceiling = unknown(fmt::format("gpu{}: {}", destination, one_line(b->unknown, 120)))};
-    DrawnRoad road;
-    const auto [up, down] = apart(*a, *b, road.over);
+    DrawnPath path;
+    const auto [up, down] = apart(*a, *b, path.over);
     const Doubts doubts = doubts_of({a, b});
-    for (const Hop& hop : up) road.hops.push_back(drawn(hop, source, reading, seen, doubts));
+    for (const Hop& hop : up) path.hops.push_back(drawn(hop, source, reading, seen, doubts));
     for (auto hop = down.rbegin(); hop != down.rend(); ++hop)
-        road.hops.push_back(drawn(*hop, destination, reading, seen, doubts));
-    road.up = up.size();
-    road.ceiling = least_of(road.hops);
-    if (road.over == root_complex && !a->root.empty() && !b->root.empty() && a->root != b->root)
-        between_roots(*a, *b, road);
-    return road;
+        path.hops.push_back(drawn(*hop, destination, reading, seen, doubts));
+    path.up = up.size();
+    path.ceiling = least_of(path.hops);
+    if (path.over == root_complex && !a->root.empty() && !b->root.empty() && a->root != b->root)
+        between_roots(*a, *b, path);
+    return path;
 }
 
-DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
-    const DrawnRoad up = host_road(plan, source, reading, seen),
-                    down = host_road(plan, destination, reading, seen);
-    DrawnRoad road{.hops = up.hops, .up = up.hops.size(), .over = "host memory"};
-    road.hops.insert(road.hops.end(), down.hops.rbegin(), down.hops.rend());
-    road.ceiling = !up.ceiling.known()     ? up.ceiling
+DrawnPath staged_path(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
+    const DrawnPath up = host_path(plan, source, reading, seen),
+                    down = host_path(plan, destination, reading, seen);
+    DrawnPath path{.hops = up.hops, .up = up.hops.size(), .over = "host memory"};
+    path.hops.insert(path.hops.end(), down.hops.rbegin(), down.hops.rend());
+    path.ceiling = !up.ceiling.known()     ? up.ceiling
                    : !down.ceiling.known() ? down.ceiling
-                                           : least_of(road.hops);
-    return road;
+                                           : least_of(path.hops);
+    return path;
 }
 
-DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const Observed& seen) {
-    const CardLinks* card = links_of(plan, gpu);
-    if (card == nullptr) return {.ceiling = unknown("the links were not read")};
-    DrawnRoad road{.up = card->hops.size(), .over = root_complex};
-    const Doubts doubts = doubts_of({card});
-    for (const Hop& hop : card->hops) road.hops.push_back(drawn(hop, gpu, reading, seen, doubts));
-    road.ceiling = least_of(road.hops);
-    if (!card->unknown.empty())
-        road.ceiling = unknown(fmt::format("gpu{}: {}", gpu, one_line(card->unknown, 120)));
-    if (const std::string beside = beside_pcie(plan, *card); !beside.empty()) road.ceiling = unknown(beside);
-    return road;
+DrawnPath host_path(const Plan& plan, int gpu, Reading reading, const Observed& seen) {
+    const GpuLinks* links = links_of(plan, gpu);
+    if (links == nullptr) return {.ceiling = unknown("the links were not read")};
+    DrawnPath path{.up = links->hops.size(), .over = root_complex};
+    const Doubts doubts = doubts_of({links});
+    for (const Hop& hop : links->hops) path.hops.push_back(drawn(hop, gpu, reading, seen, doubts));
+    path.ceiling = least_of(path.hops);
+    if (!links->unknown.empty())
+        path.ceiling = unknown(fmt::format("gpu{}: {}", gpu, one_line(links->unknown, 120)));
+    if (const std::string beside = beside_pcie(plan, *links); !beside.empty()) path.ceiling = unknown(beside);
+    return path;
 }
 
 }  // namespace peerproof

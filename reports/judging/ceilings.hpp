@@ -1,6 +1,6 @@
 // What a link can carry one way, from the numbers of session/links.hpp. GB/s is 1e9 bytes a second. Pure.
 //
-//   ceiling [GB/s] = rate of a lane [GT/s] x lanes x coding / 8, the least over every hop between two cards
+//   ceiling [GB/s] = rate of a lane [GT/s] x lanes x coding / 8, the least over every hop between two GPUs
 //   pcie_ceiling(5, 4).gb_per_s == 2.0
 //
 // Two numbers: the ceiling after line coding, and the hard limit, which is the highest rate that any reading
@@ -28,7 +28,7 @@ namespace peerproof {
 
 struct Ceiling {
     std::optional<double> gb_per_s;
-    // Also there where the ceiling is unknown for a part of the road that can only make it lower.
+    // Also there where the ceiling is unknown for a part of the path that can only make it lower.
     std::optional<double> hard_gb_per_s;
     std::string narrowest;  // "0000:00:01.0 (5 GT/s x4)", "NVLink, 4 links to gpu1"
     std::string unknown;    // why there is no number
@@ -48,41 +48,41 @@ struct DrawnHop {
     Ceiling ceiling;
 };
 
-// The road between two cards, hop by hop in the order of the way: up from the source, down to the
+// The path between two GPUs, hop by hop in the order of the way: up from the source, down to the
 // destination.
-struct DrawnRoad {
+struct DrawnPath {
     std::vector<DrawnHop> hops;
     std::size_t up = 0;  // the first so many are above the source, the others above the destination
     std::string over;    // "NVLink", "the bridge 0000:02:00.0", "the root complex"
     Ceiling ceiling;     // the least of the hops
 };
 
-// The fastest transfer between a card and host memory whose every byte host and card verified, GB/s.
+// The fastest transfer between a GPU and host memory whose every byte host and GPU verified, GB/s.
 struct HostSpeed {
     int gpu = 0;
     double gb_per_s = 0;
 };
 
-// What was seen of the links while figures were measured.
+// What was seen of the links while measurements were measured.
 struct Observed {
     // With Reading::under_load they replace the idle links of the same devices.
     std::vector<LinkUnderLoad> loads = {};
     std::vector<HostSpeed> host = {};  // a hop that says less than this is no ceiling
 };
 
-// A figure and a ceiling that are equal but for this are no contradiction.
+// A measurement and a ceiling that are equal but for this are no contradiction.
 inline constexpr double rounding = 1.001;
 
-// The road that a kernel's access takes: NVLink where links between the two are active, else PCIe.
-DrawnRoad direct_road(const Plan& plan, int source, int destination, Reading reading,
+// The path that a kernel's access takes: NVLink where links between the two are active, else PCIe.
+DrawnPath direct_path(const Plan& plan, int source, int destination, Reading reading,
                       const Observed& seen = {});
 // Through host memory: up to the root and down again.
-DrawnRoad staged_road(const Plan& plan, int source, int destination, Reading reading,
+DrawnPath staged_path(const Plan& plan, int source, int destination, Reading reading,
                       const Observed& seen = {});
-// The active NVLinks of a card that lead to the other, or to a switch.
-int nvlinks_between(const Plan& plan, int card, int other);
+// The active NVLinks of a GPU that lead to the other, or to a switch.
+int nvlinks_between(const Plan& plan, int gpu, int other);
 
-// From a card to the root.
-DrawnRoad host_road(const Plan& plan, int gpu, Reading reading, const Observed& seen = {});
+// From a GPU to the root.
+DrawnPath host_path(const Plan& plan, int gpu, Reading reading, const Observed& seen = {});
 
 }  // namespace peerproof

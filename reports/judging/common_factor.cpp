@@ -28,7 +28,7 @@ bool are_just(const Pairs& failing, int gpus, Wanted wanted) {
     return true;
 }
 
-// The cards fall into groups (two switches, two sockets): every pair within one holds, every pair across
+// The GPUs fall into groups (two switches, two sockets): every pair within one holds, every pair across
 // fails.
 std::string groups(const Pairs& failing, int gpus) {
     std::vector<int> group(gpus);
@@ -81,14 +81,14 @@ std::string of_pairs(const Pairs& failing, int gpus) {
         const auto one_way = [&](const Pair& pair) { return !failing.contains({pair.second, pair.first}); };
         const bool reverse_holds = std::all_of(failing.begin(), failing.end(), one_way);
         sentence = fmt::format("{}: {}",
-                               reverse_holds ? "one direction, the reverse of each holds" : "no common card",
+                               reverse_holds ? "one direction, the reverse of each holds" : "no common GPU",
                                fmt::join(names, ", "));
     }
     return sentence;
 }
 
-// Reads of A->B and writes of B->A are the accesses of one card, B, to one memory, A's: one window. Windows
-// that fail whole name a card that may not access another, which no list of pairs shows.
+// Reads of A->B and writes of B->A are the accesses of one GPU, B, to one memory, A's: one window. Windows
+// that fail whole name a GPU that may not access another, which no list of pairs shows.
 std::string of_windows(const std::vector<Failure>& failures) {
     std::map<Pair, std::set<std::string>> by_window;  // {actor, owner}
     for (const Failure& failure : failures) {

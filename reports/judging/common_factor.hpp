@@ -1,4 +1,4 @@
-// What failing pairs have in common, in one sentence: one card, one direction, one operation.
+// What failing pairs have in common, in one sentence: one GPU, one direction, one operation.
 //
 //   common_factor(3, {{0, 2, "read"}, {2, 0, "read"}, {1, 2, "read"}, {2, 1, "read"}})
 //       -> "every pair with gpu2 and no other; reads only"

@@ -37,7 +37,7 @@ Finding about(const std::string& word, const std::string& text, const Entries& e
     return finding;
 }
 
-// Evidence that gates accuses an open bench as figures do; what is information is a finding and no more. What
+// Evidence that gates accuses an open bench as measurements do; what is information is a finding and no more. What
 // is said of the bench does not depend on what was expected of it, by a word or by a file: with an open core,
 // what a locked bench may do is no excuse, and what delivers accuses nobody.
 void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
@@ -78,7 +78,7 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     }
 }
 
-// Once for all that a hung or silent card kept from running, whatever it would have said.
+// Once for all that a hung or silent GPU kept from running, whatever it would have said.
 void not_started(const Ledger& ledger, std::vector<Finding>& findings) {
     std::map<std::string, Entries> alike;
     for (const Ledger::Entry& entry : ledger.entries()) {
@@ -122,8 +122,8 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
     if (!ledger.session().plan) return;
     constexpr std::tuple<Family, const char*, const char*> further[] = {
         {Family::evidence, "staged_copy", "no copy without peer access: what a copy that passes is worth"},
-        {Family::figure, "figures", "no speed against the ceiling of its link"},
-        {Family::collective, "collective", "whether all cards together complete one sum"},
+        {Family::measurement, "measurements", "no speed against the ceiling of its link"},
+        {Family::collective, "collective", "whether all GPUs together complete one all-reduce"},
     };
     const auto& reasons = ledger.session().plan->not_run;
     for (const auto& [family, name, what] : further) {
@@ -142,7 +142,7 @@ std::vector<Finding> findings_in(const Ledger& ledger) {
     baseline_findings(ledger, findings);
     for (Finding& finding : hints_against_truth(ledger)) findings.push_back(std::move(finding));
     evidence(ledger, findings);
-    figure_findings(ledger, findings);
+    measurement_findings(ledger, findings);
     collective_findings(ledger, findings);
     not_started(ledger, findings);
     parts_not_run(ledger, findings);

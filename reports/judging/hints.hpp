@@ -1,4 +1,4 @@
-// What the driver said of each window, beside what got through it. A window is one card's access to the
+// What the driver said of each window, beside what got through it. A window is one GPU's access to the
 // memory of another: loads through it are the read check of owner->actor, stores the write check of
 // actor->owner.
 //
@@ -29,13 +29,13 @@ struct Window {
     bool enabled() const;
 };
 
-// Every window between two cards of the plan, by actor and then by owner.
+// Every window between two GPUs of the plan, by actor and then by owner.
 std::vector<Window> windows_of(const Ledger& ledger);
 
 // Where a hint and the truth, or two hints, contradict each other: one finding a kind.
 std::vector<Finding> hints_against_truth(const Ledger& ledger);
 
-// Every hint of the machine, the cards and the pairs, a line each; what is the same in several places is said
+// Every hint of the machine, the GPUs and the pairs, a line each; what is the same in several places is said
 // once.
 std::vector<std::string> hint_lines(const Ledger& ledger);
 

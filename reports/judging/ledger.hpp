@@ -32,10 +32,10 @@ class Ledger {
         // The hardware says that it does not do what the check asks, and the check stands beside the core, where
         // that is no answer: it is told, accuses nobody, and is nowhere a pass.
         bool does_not_apply() const;
-        // Beside core, controls and the closing: what could not be set up, or a sum that NCCL refused because
+        // Beside core, controls and the closing: what could not be set up, or an all-reduce that NCCL refused because
         // it takes the capability bit's word. It decides nothing and is told as a finding.
         bool only_a_finding() const;
-        // Its figures are measurements: the owner of the memory found the bytes. Any other only claims them.
+        // Its measurements are measurements: the owner of the memory found the bytes. Any other only claims them.
         bool is_measured() const { return is(Outcome::delivered); }
         bool was_refuted() const { return is_known() && !is(Outcome::delivered); }
     };

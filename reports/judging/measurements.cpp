@@ -17,23 +17,23 @@ double speed_of(const LinkUnderLoad& link) {
 }
 
 std::optional<double> ratio_of(const Measured& staged, const Measured& direct) {
-    if (!staged || !direct || direct.figure->median <= 0) return std::nullopt;
-    return staged.figure->median / direct.figure->median;
+    if (!staged || !direct || direct.measurement->median <= 0) return std::nullopt;
+    return staged.measurement->median / direct.measurement->median;
 }
 
-std::optional<double> predicted(const DrawnRoad& staged, const DrawnRoad& direct) {
+std::optional<double> predicted(const DrawnPath& staged, const DrawnPath& direct) {
     if (!staged.ceiling.known() || !direct.ceiling.known() || *direct.ceiling.gb_per_s <= 0)
         return std::nullopt;
     return *staged.ceiling.gb_per_s / *direct.ceiling.gb_per_s;
 }
 
 // Against one full hop after the other: 1 / (1 / out + 1 / in).
-std::optional<double> pipelining_of(const Ledger& ledger, const PairFigures& pair) {
+std::optional<double> pipelining_of(const Ledger& ledger, const PairMeasurements& pair) {
     const Measured out = measured(ledger, "host_link", {pair.source}, "device_to_host"),
                    in = measured(ledger, "host_link", {pair.destination}, "host_to_device");
-    if (!pair.staged_copy || !out || !in || out.figure->median <= 0 || in.figure->median <= 0)
+    if (!pair.staged_copy || !out || !in || out.measurement->median <= 0 || in.measurement->median <= 0)
         return std::nullopt;
-    return pair.staged_copy.figure->median * (1 / out.figure->median + 1 / in.figure->median);
+    return pair.staged_copy.measurement->median * (1 / out.measurement->median + 1 / in.measurement->median);
 }
 
 bool is_closed_pair(const Ledger& ledger, const std::vector<int>& place) {
@@ -48,7 +48,7 @@ std::vector<int> sorted(int a, int b) { return {std::min(a, b), std::max(a, b)};
 
 std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>& gpus) {
     std::vector<LinkUnderLoad> loads;
-    for (const auto* entry : ledger.of(Family::figure)) {
+    for (const auto* entry : ledger.of(Family::measurement)) {
         if (entry->record == nullptr) continue;
         for (const LinkUnderLoad& link : entry->record->links) {
             if (std::find(gpus.begin(), gpus.end(), link.gpu) == gpus.end()) continue;
@@ -71,7 +71,7 @@ Observed observed(const Ledger& ledger) {
         HostSpeed host{gpu, 0};
         for (const char* name : {"host_to_device", "device_to_host"}) {
             if (const Measured one = measured(ledger, "host_link", {gpu}, name); one)
-                host.gb_per_s = std::max(host.gb_per_s, one.figure->median);
+                host.gb_per_s = std::max(host.gb_per_s, one.measurement->median);
         }
         seen.host.push_back(host);
         for (const LinkUnderLoad& link : loads_of(ledger, {gpu})) {
@@ -85,9 +85,9 @@ Observed observed(const Ledger& ledger) {
     return seen;
 }
 
-Ceiling ceiling_of(const PairFigures& pair, std::string_view check) {
-    const bool both = check.starts_with("both_ways"),
-               copy = check.find("copy") != std::string_view::npos || check == "both_ways_speed";
+Ceiling ceiling_of(const PairMeasurements& pair, std::string_view check) {
+    const bool both = check.starts_with("bidirectional"),
+               copy = check.find("copy") != std::string_view::npos || check == "bidirectional_copy_bandwidth";
     const bool asked_for_staged = check.find("staged") != std::string_view::npos;
     const bool one_closed = pair.closed || pair.reverse_closed,
                all_closed = pair.closed && pair.reverse_closed;
@@ -100,13 +100,13 @@ Ceiling ceiling_of(const PairFigures& pair, std::string_view check) {
     return ceiling;
 }
 
-std::optional<Ceiling> ceiling_of(const Ledger& ledger, const std::vector<PairFigures>& pairs, const Case& of,
-                                  const Figure& figure) {
-    if (figure.unit != "GB/s" || of.check == "own_speed" || of.gpus.empty()) return std::nullopt;
+std::optional<Ceiling> ceiling_of(const Ledger& ledger, const std::vector<PairMeasurements>& pairs,
+                                  const Case& of, const Measurement& measurement) {
+    if (measurement.unit != "GB/s" || of.check == "own_bandwidth" || of.gpus.empty()) return std::nullopt;
     if (of.check == "host_link")
-        return host_road(*ledger.session().plan, of.gpus.front(), Reading::under_load, observed(ledger))
+        return host_path(*ledger.session().plan, of.gpus.front(), Reading::under_load, observed(ledger))
             .ceiling;
-    for (const PairFigures& pair : pairs) {
+    for (const PairMeasurements& pair : pairs) {
         if (of.gpus.size() == 2 && pair.source == of.gpus.front() && pair.destination == of.gpus.back())
             return ceiling_of(pair, of.check);
     }
@@ -115,39 +115,39 @@ std::optional<Ceiling> ceiling_of(const Ledger& ledger, const std::vector<PairFi
 
 Measured measured(const Ledger& ledger, std::string_view check, const std::vector<int>& gpus,
                   std::string_view name) {
-    const auto* entry = ledger.find(Family::figure, check, gpus);
+    const auto* entry = ledger.find(Family::measurement, check, gpus);
     if (entry == nullptr || !entry->is_measured()) return {};
-    for (const Figure& figure : entry->record->figures) {
-        if (figure.name == (name.empty() ? check : name)) return {&figure, entry};
+    for (const Measurement& measurement : entry->record->measurements) {
+        if (measurement.name == (name.empty() ? check : name)) return {&measurement, entry};
     }
     return {};
 }
 
-std::vector<PairFigures> figures_of(const Ledger& ledger) {
-    std::vector<PairFigures> pairs;
-    if (ledger.of(Family::figure).empty()) return pairs;
+std::vector<PairMeasurements> measurements_of(const Ledger& ledger) {
+    std::vector<PairMeasurements> pairs;
+    if (ledger.of(Family::measurement).empty()) return pairs;
     const Plan& plan = *ledger.session().plan;
     const Observed seen = observed(ledger);
     for (int source = 0; source < ledger.gpus(); ++source) {
         for (int destination = 0; destination < ledger.gpus(); ++destination) {
             if (source == destination) continue;
             const std::vector<int> place{source, destination}, two = sorted(source, destination);
-            PairFigures pair{.source = source, .destination = destination};
-            pair.direct = direct_road(plan, source, destination, Reading::under_load, seen);
-            pair.staged = staged_road(plan, source, destination, Reading::under_load, seen);
-            pair.read = measured(ledger, "read_speed", place);
-            pair.write = measured(ledger, "write_speed", place);
-            pair.copy = measured(ledger, "copy_speed", place);
-            pair.staged_copy = measured(ledger, "staged_speed", place);
+            PairMeasurements pair{.source = source, .destination = destination};
+            pair.direct = direct_path(plan, source, destination, Reading::under_load, seen);
+            pair.staged = staged_path(plan, source, destination, Reading::under_load, seen);
+            pair.read = measured(ledger, "read_bandwidth", place);
+            pair.write = measured(ledger, "write_bandwidth", place);
+            pair.copy = measured(ledger, "copy_bandwidth", place);
+            pair.staged_copy = measured(ledger, "staged_copy_bandwidth", place);
             pair.latency = measured(ledger, "read_latency", place);
-            pair.both_ways = measured(ledger, "both_ways_speed", two);
-            pair.both_ways_staged = measured(ledger, "both_ways_staged_speed", two);
-            pair.both_ways_read = measured(ledger, "both_ways_read_speed", two);
-            pair.both_ways_write = measured(ledger, "both_ways_write_speed", two);
+            pair.bidirectional = measured(ledger, "bidirectional_copy_bandwidth", two);
+            pair.bidirectional_staged = measured(ledger, "bidirectional_staged_copy_bandwidth", two);
+            pair.bidirectional_read = measured(ledger, "bidirectional_read_bandwidth", two);
+            pair.bidirectional_write = measured(ledger, "bidirectional_write_bandwidth", two);
             pair.ping_pong = measured(ledger, "ping_pong", two);
             pair.predicted_ratio = predicted(pair.staged, pair.direct);
             pair.ratio = ratio_of(pair.staged_copy, pair.copy);
-            pair.both_ways_ratio = ratio_of(pair.both_ways_staged, pair.both_ways);
+            pair.bidirectional_ratio = ratio_of(pair.bidirectional_staged, pair.bidirectional);
             pair.pipelining = pipelining_of(ledger, pair);
             pair.closed = is_closed_pair(ledger, place);
             pair.reverse_closed = is_closed_pair(ledger, {destination, source});

@@ -34,21 +34,21 @@ void say(const Ledger& ledger, const std::string& before, const Alike& alike, st
         for (const auto* entry : entries) reason.cases.push_back(entry->planned->id);
         reason.text =
             fmt::format("{}{} ({}): {}; with {}", before, what_became_of(what.first), what.second,
-                        some_of(reason.cases, id_list_limit), cards_of(*ledger.session().plan, entries));
+                        some_of(reason.cases, id_list_limit), gpus_of(*ledger.session().plan, entries));
         reasons.push_back(std::move(reason));
     }
 }
 
 bool is_beside_the_core(Family family) {
-    return family == Family::evidence || family == Family::figure || family == Family::collective;
+    return family == Family::evidence || family == Family::measurement || family == Family::collective;
 }
 
-// That a sum says nothing because NCCL does not add up without P2P either is a finding of its own.
+// That an all-reduce says nothing because NCCL does not add up without P2P either is a finding of its own.
 bool says_nothing_by_its_control(const Ledger& ledger, const Ledger::Entry& entry) {
     return entry.planned->family == Family::collective && !broken_controls(ledger).empty();
 }
 
-// What only could not be measured (too slow for its patience, a road that NCCL does not name) is a finding.
+// What only could not be measured (too slow for its patience, a path that NCCL does not name) is a finding.
 bool was_kept_from_running(const Ledger& ledger, const Ledger::Entry& entry) {
     const Record& record = *entry.record;
     if (says_nothing_by_its_control(ledger, entry)) return false;
@@ -59,13 +59,13 @@ bool was_kept_from_running(const Ledger& ledger, const Ledger::Entry& entry) {
     return came_to_no_end || not_set_up || saw_nothing;
 }
 
-void cards_at_the_end(const Ledger& ledger, std::vector<Reason>& reasons) {
+void gpus_at_the_end(const Ledger& ledger, std::vector<Reason>& reasons) {
     for (const auto* entry : ledger.of(Family::closing)) {
         if (entry->record == nullptr || entry->is(Outcome::delivered)) continue;
         reasons.push_back(
-            {"card",
+            {"gpu",
              fmt::format("{} did not answer at the end of the session: {} is {} ({})",
-                         cards_of(*ledger.session().plan, {entry}), entry->planned->id,
+                         gpus_of(*ledger.session().plan, {entry}), entry->planned->id,
                          to_string(entry->record->outcome), one_line(entry->record->summary, text_limit)),
              {entry->planned->id}});
     }
@@ -81,7 +81,7 @@ std::string why_not(const Ledger::Entry& entry) {
     return why;
 }
 
-std::string cards_of(const Plan& plan, const Entries& entries) {
+std::string gpus_of(const Plan& plan, const Entries& entries) {
     std::set<int> all, common;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto& gpus = entries[i]->planned->gpus;
@@ -115,8 +115,8 @@ std::vector<Reason> what_is_not_known(const Ledger& ledger) {
             put(beside, &entry);
     }
     say(ledger, "", core, reasons);
-    cards_at_the_end(ledger, reasons);
-    say(ledger, "beside the core, on cards that had answered: ", beside, reasons);
+    gpus_at_the_end(ledger, reasons);
+    say(ledger, "beside the core, on GPUs that had answered: ", beside, reasons);
     return reasons;
 }
 

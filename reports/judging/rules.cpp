@@ -34,7 +34,7 @@ class Rules {
                 reason = {
                     "granted",
                     fmt::format("granted, and shut: the driver says yes and enabling succeeded, and the "
-                                "access ended in an illegal address: {}; the road may open late",
+                                "access ended in an illegal address: {}; the path may open late",
                                 some_of(shut, list_limit)),
                     shut};
                 return VerdictWord::suspect;
@@ -93,9 +93,9 @@ class Rules {
         return true;
     }
 
-    // The rule of the core in larger transfers: of a directed pair no figure has its bytes, neither by copies
-    // nor by kernels, and the owner looked at each. Several means agree, so that neither is the ruler in
-    // doubt nor is it one operation; a single figure without its bytes leaves the bench suspect.
+    // The rule of the core in larger transfers: of a directed pair no measurement has its bytes, neither by copies
+    // nor by kernels, and the owner looked at each. Several means agree, so that neither is the suite in
+    // doubt nor is it one operation; a single measurement without its bytes leaves the bench suspect.
     bool every_transfer_lies(Reason& reason) const {
         std::vector<std::string> pairs;
         reason = {"silent", "", {}};
@@ -108,29 +108,29 @@ class Rules {
             }
         }
         reason.text = fmt::format(
-            "every core check delivered, but no transfer figure has its bytes, by copy or by kernel, "
+            "every core check delivered, but no transfer measurement has its bytes, by copy or by kernel, "
             "although "
             "success was reported: {}",
             some_of(pairs, list_limit));
         return !pairs.empty();
     }
 
-    // The transfer figures of the pair, where there are some by copies and by kernels, and each of them lies.
+    // The transfer measurements of the pair, where there are some by copies and by kernels, and each of them lies.
     std::vector<std::string> lying_transfers(int source, int destination) const {
         std::vector<std::string> cases;
         bool by_copy = false, by_kernel = false;
-        for (const char* check : {"copy_speed", "read_speed", "write_speed"}) {
-            const auto* entry = ledger_.find(Family::figure, check, {source, destination});
+        for (const char* check : {"copy_bandwidth", "read_bandwidth", "write_bandwidth"}) {
+            const auto* entry = ledger_.find(Family::measurement, check, {source, destination});
             if (entry == nullptr || !entry->planned->gates) continue;
             if (!entry->is(Outcome::missing) && !entry->is(Outcome::wrong)) return {};
-            (std::string_view(check) == "copy_speed" ? by_copy : by_kernel) = true;
+            (std::string_view(check) == "copy_bandwidth" ? by_copy : by_kernel) = true;
             cases.push_back(entry->planned->id);
         }
         return by_copy && by_kernel ? cases : std::vector<std::string>{};
     }
 
     // Honestly locked is what the driver says is locked: no capability, or enabling was refused. Where it
-    // granted access in this very case and the access was illegal, the road may open late or never.
+    // granted access in this very case and the access was illegal, the path may open late or never.
     std::vector<std::string> shut_where_enabling_answered(std::string_view answer) const {
         std::vector<std::string> shut;
         for (const auto* entry : core_) {
@@ -159,7 +159,7 @@ class Rules {
         }
         reason = {"suspect",
                   fmt::format(
-                      "every core check delivered, but {}: {}; either the bench or the ruler is not what it "
+                      "every core check delivered, but {}: {}; either the bench or the suite is not what it "
                       "seems",
                       against->word, one_line(against->text, 300)),
                   against->cases};

@@ -51,7 +51,7 @@ std::string Verdict::banner() const {
     if (self_check) {
         text += text.empty() ? "" : "\n";
         text +=
-            "SELF-CHECK of the ruler: peer access was deliberately not enabled, so any bench must look "
+            "SELF-CHECK of the suite: peer access was deliberately not enabled, so any bench must look "
             "locked";
     }
     return text;

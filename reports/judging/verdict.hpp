@@ -59,7 +59,7 @@ struct Verdict {
     bool self_check = false;               // peer access was deliberately not enabled
     std::vector<Reason> reasons;
     std::optional<Signature> signature;  // none without a plan
-    std::optional<Signature> if_open;    // what the number of cards says that it should be
+    std::optional<Signature> if_open;    // what the number of GPUs says that it should be
     std::optional<Signature> if_locked;
     // The ids of the core cases that were seen to fail, in the order of the plan.
     std::vector<std::string> failing;

@@ -14,7 +14,7 @@ namespace peerproof {
 namespace {
 
 constexpr std::size_t reason_list_limit = 200;
-constexpr const char* suspect_the_ruler = "suspect the ruler first";
+constexpr const char* suspect_the_suite = "suspect the suite first";
 
 constexpr const char* started_only = "started, and ended together with its supervisor";
 constexpr const char* all_controls[] = {"fault", "negative", "positive", "recovery"};
@@ -55,11 +55,11 @@ class Reasons {
         session();
         controls_hold();
         controls_are_planned();
-        cards();
+        gpus();
         calls_reach_the_driver();
         records_are_there();
         records_beside_the_core_are_there();
-        cards_were_asked_at_the_end();
+        gpus_were_asked_at_the_end();
         records_are_ours();
         counts();
         return std::move(reasons_);
@@ -97,18 +97,18 @@ class Reasons {
             add("control",
                 fmt::format("control.{} did not hold on {}: {}, where {} holds; {} ({})",
                             one_line(what.first, 80), some_of(places, reason_list_limit),
-                            to_string(what.second), words_of(first.planned->accepted), suspect_the_ruler,
+                            to_string(what.second), words_of(first.planned->accepted), suspect_the_suite,
                             one_line(first.record->summary, text_limit)),
                 ids_of(entries));
         }
         const auto missing = ids_of(filtered(controls_, never_started));
-        add_list("control", fmt::format("controls without a record, {}", suspect_the_ruler), missing);
+        add_list("control", fmt::format("controls without a record, {}", suspect_the_suite), missing);
         const auto cut = ids_of(filtered(controls_, never_ended));
-        add_list("control", fmt::format("controls that started and did not finish, {}", suspect_the_ruler),
+        add_list("control", fmt::format("controls that started and did not finish, {}", suspect_the_suite),
                  cut);
     }
 
-    // A card whose ruler was never asked to say "no" has no ruler, whatever the plan thinks. Nor has one of
+    // A GPU whose controls were never asked to say "no" has no controls, whatever the plan thinks. Nor has one of
     // which nobody asked whether the illegal address of one process is noticed by the next.
     void controls_are_planned() {
         for (const char* check : all_controls) {
@@ -134,7 +134,7 @@ class Reasons {
                  without);
     }
 
-    void cards() {
+    void gpus() {
         const int gpus = ledger_.gpus();
         if (gpus == 0) add("gpus", "no GPU: there is no pair to decide on");
         if (gpus == 1) add("gpus", "one GPU: there is no pair to decide on");
@@ -144,7 +144,7 @@ class Reasons {
         std::set<std::string> uuids;
         for (const Gpu& gpu : plan_.gpus) {
             if (!uuids.insert(gpu.uuid).second) {
-                add("gpus", fmt::format("gpu{} is listed twice ({}): a pair would be a card with itself",
+                add("gpus", fmt::format("gpu{} is listed twice ({}): a pair would be a GPU with itself",
                                         gpu.index, one_line(gpu.uuid, 80)));
             }
         }
@@ -157,7 +157,7 @@ class Reasons {
                 add("interposer",
                     fmt::format("a preloaded library replaces calls of the driver: {} (from {}); {}",
                                 one_line(hint.value, text_limit), one_line(hint.source, 80),
-                                suspect_the_ruler));
+                                suspect_the_suite));
         }
     }
 
@@ -179,7 +179,7 @@ class Reasons {
     // What gates was planned because open is not said without it. A case that began and has no end is the
     // worst of these: whatever ended it may have been the bench.
     void records_beside_the_core_are_there() {
-        for (const Family family : {Family::evidence, Family::figure, Family::collective}) {
+        for (const Family family : {Family::evidence, Family::measurement, Family::collective}) {
             const Entries gating =
                 filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
             const Entries absent = filtered(gating, never_started);
@@ -192,12 +192,12 @@ class Reasons {
         }
     }
 
-    void cards_were_asked_at_the_end() {
+    void gpus_were_asked_at_the_end() {
         const Entries closing = ledger_.of(Family::closing);
         const auto say = [&](const char* what, const Entries& entries) {
-            add_list("card",
+            add_list("gpu",
                      fmt::format("{}, so that nobody knows whether {} is still there", what,
-                                 cards_of(plan_, entries)),
+                                 gpus_of(plan_, entries)),
                      ids_of(entries));
         };
         if (const Entries absent = filtered(closing, never_started); !absent.empty())
@@ -259,7 +259,7 @@ class Reasons {
         }
         add_list("counts",
                  fmt::format(
-                     "the plan has {} core checks on {} pairs, where {} cards have {} on {}: one copy, read "
+                     "the plan has {} core checks on {} pairs, where {} GPUs have {} on {}: one copy, read "
                      "and write each; missing or too many",
                      core_.size(), pairs.size(), n, 3 * n * (n - 1), n * (n - 1)),
                  wrong);

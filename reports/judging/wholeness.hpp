@@ -1,4 +1,4 @@
-// Is the ruler sound and the session whole? Every reason against a verdict that lies with the suite or the
+// Is the suite sound and the session whole? Every reason against a verdict that lies with the suite or the
 // session, and not with the bench. Empty means that the core outcomes may be read.
 #pragma once
 

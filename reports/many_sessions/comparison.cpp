@@ -98,18 +98,19 @@ std::map<std::string, Seen> seen_in(const Judged& judged) {
     return all;
 }
 
-void figures(const std::string& id, const Record& before, const Record& after, std::vector<Change>& changes) {
-    const auto text = [](const Figure& figure) {
-        return fmt::format("{:.4g} {} ({:.4g} to {:.4g})", figure.median, one_line(figure.unit, 16),
-                           figure.p5, figure.p95);
+void measurements(const std::string& id, const Record& before, const Record& after,
+                  std::vector<Change>& changes) {
+    const auto text = [](const Measurement& measurement) {
+        return fmt::format("{:.4g} {} ({:.4g} to {:.4g})", measurement.median, one_line(measurement.unit, 16),
+                           measurement.p5, measurement.p95);
     };
     if (before.outcome != Outcome::delivered || after.outcome != Outcome::delivered) return;
-    for (const Figure& old : before.figures) {
-        for (const Figure& now : after.figures) {
+    for (const Measurement& old : before.measurements) {
+        for (const Measurement& now : after.measurements) {
             if (now.name != old.name || now.unit != old.unit) continue;
             if (now.p5 <= old.p95 && old.p5 <= now.p95) continue;
             const bool more_is_better = now.unit == "GB/s", more = now.median > old.median;
-            changes.push_back({"figure", fmt::format("{}: {}", id, one_line(now.name, 64)), text(old),
+            changes.push_back({"measurement", fmt::format("{}: {}", id, one_line(now.name, 64)), text(old),
                                text(now), more == more_is_better ? Effect::better : Effect::worse});
         }
     }
@@ -129,7 +130,7 @@ void cases(const Judged& before, const Judged& after, std::vector<Change>& chang
         if (was.outcome != is.outcome)
             changes.push_back({"check", id, was.outcome, is.outcome,
                                planned_both ? by_rank(was.good ? 1 : 0, is.good ? 1 : 0) : Effect::other});
-        if (was.record != nullptr && is.record != nullptr) figures(id, *was.record, *is.record, moved);
+        if (was.record != nullptr && is.record != nullptr) measurements(id, *was.record, *is.record, moved);
     }
     changes.insert(changes.end(), moved.begin(), moved.end());
 }
@@ -243,7 +244,7 @@ std::string why_not_comparable(const Judged& before, const Judged& after) {
         return "one is of a simulated bench, and one of a real one";
     if (before.verdict.self_check != after.verdict.self_check) return "one is a self-check, and one is not";
     if (uuids_of(before.session) != uuids_of(after.session))
-        return "they are of different cards, by their UUIDs";
+        return "they are of different GPUs, by their UUIDs";
     return "";
 }
 

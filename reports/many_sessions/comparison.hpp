@@ -1,11 +1,11 @@
-// What changed between two sessions of one bench: for a patched driver, another BIOS, a card in another slot.
+// What changed between two sessions of one bench: for a patched driver, another BIOS, a GPU in another slot.
 // Pure, but for reading them.
 //
 //   const Judged before = read_judged("runs/monday"), after = read_judged("runs/tuesday/report.json");
 //   const Comparison comparison = compare(before, after);
 //   comparison.worse()      // whether anything changed for the worse
 //
-// Checks flip, verdicts change, figures move: worse, better, or neither. A figure has moved where the two
+// Checks flip, verdicts change, measurements move: worse, better, or neither. A measurement has moved where the two
 // spreads (5th to 95th percentile) do not meet. What the machine says of itself (driver, kernel, BIOS, hints)
 // differs, and is neither.
 //
@@ -37,7 +37,7 @@ Judged read_judged(const std::filesystem::path& path);
 enum class Effect { worse, better, other };
 
 struct Change {
-    std::string kind;   // "verdict", "check", "figure", "environment", "hint"
+    std::string kind;   // "verdict", "check", "measurement", "environment", "hint"
     std::string where;  // "core.read.gpu0_to_gpu1", "driver_version"
     std::string before, after;
     Effect effect = Effect::other;
@@ -47,13 +47,13 @@ struct Comparison {
     std::string before, after;  // what was compared: origin and session
     std::string banner;         // SIMULATED and SELF-CHECK of either
     VerdictWord verdict_before{}, verdict_after{};
-    std::vector<Change> changes;  // verdict first, then checks, figures, environment and hints
+    std::vector<Change> changes;  // verdict first, then checks, measurements, environment and hints
 
     bool worse() const;
     std::size_t count(Effect effect) const;
 };
 
-// Why the two say nothing of each other: other cards (by UUID), a simulated bench and a real one; empty where
+// Why the two say nothing of each other: other GPUs (by UUID), a simulated bench and a real one; empty where
 // they do.
 std::string why_not_comparable(const Judged& before, const Judged& after);
 

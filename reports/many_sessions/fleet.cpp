@@ -40,18 +40,18 @@ FleetBench read_bench(const fs::path& path) {
 }
 
 void note_twins(const Fleet& fleet, std::vector<std::string>& remarks) {
-    std::map<std::string, std::vector<std::string>> by_cards;
+    std::map<std::string, std::vector<std::string>> by_gpus;
     for (const FleetBench& bench : fleet.benches) {
         if (!bench.judged || !bench.judged->session.plan) continue;
         std::set<std::string> uuids;
         for (const Gpu& gpu : bench.judged->session.plan->gpus) uuids.insert(gpu.uuid);
         std::string key;
         for (const std::string& uuid : uuids) key += uuid + " ";
-        if (!key.empty()) by_cards[key].push_back(one_line(bench.origin, 200));
+        if (!key.empty()) by_gpus[key].push_back(one_line(bench.origin, 200));
     }
-    for (const auto& [cards, origins] : by_cards) {
+    for (const auto& [gpus, origins] : by_gpus) {
         if (origins.size() > 1)
-            remarks.push_back("the same cards more than once: " + some_of(origins, list_limit));
+            remarks.push_back("the same GPUs more than once: " + some_of(origins, list_limit));
     }
 }
 

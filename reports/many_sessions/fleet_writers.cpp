@@ -76,7 +76,7 @@ std::string fleet_html(const Fleet& fleet) {
         frame.banner = "SIMULATED benches are among these: they say nothing about real hardware";
     if (frame.self_check)
         frame.banner +=
-            (frame.banner.empty() ? "" : "\n") + std::string("SELF-CHECKS of the ruler are among these");
+            (frame.banner.empty() ? "" : "\n") + std::string("SELF-CHECKS of the suite are among these");
     html::Markup rows, remarks;
     for (const FleetBench& bench : fleet.benches) {
         const html::Markup verdict = html::text(verdict_of(bench));

@@ -1,4 +1,4 @@
-// Text of unknown origin (card names, driver texts, logs) made fit for a report: valid UTF-8, and nothing in
+// Text of unknown origin (GPU names, driver texts, logs) made fit for a report: valid UTF-8, and nothing in
 // it that could forge a line, steer a terminal or break an XML file.
 //
 // It does not escape: the writers of HTML, XML and JSON do that themselves.

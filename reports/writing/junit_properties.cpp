@@ -23,18 +23,18 @@ Properties junit_properties(const Verdict& verdict, const Session& session,
     const Fingerprint print = fingerprint_of(*session.plan);
     all.emplace_back("driver", print.at("driver").empty() ? "unknown" : print.at("driver"));
     all.emplace_back("fingerprint", code_of(print));
-    std::set<int> cards;
-    for (const auto* entry : entries) cards.insert(entry->planned->gpus.begin(), entry->planned->gpus.end());
+    std::set<int> gpus;
+    for (const auto* entry : entries) gpus.insert(entry->planned->gpus.begin(), entry->planned->gpus.end());
     for (const Gpu& gpu : session.plan->gpus) {
-        if (cards.empty() || cards.contains(gpu.index))
+        if (gpus.empty() || gpus.contains(gpu.index))
             all.emplace_back(fmt::format("gpu{}", gpu.index), gpu.uuid + " " + gpu.bus_id + " " + gpu.name);
     }
     for (const auto* entry : entries) {
-        if (entry->planned->family != Family::figure || !entry->is_measured()) continue;
-        for (const Figure& figure : entry->record->figures)
-            all.emplace_back(fmt::format("{}.{}", entry->planned->check, figure.name),
-                             fmt::format("{:.4g} {} ({:.4g} to {:.4g})", figure.median, figure.unit,
-                                         figure.p5, figure.p95));
+        if (entry->planned->family != Family::measurement || !entry->is_measured()) continue;
+        for (const Measurement& measurement : entry->record->measurements)
+            all.emplace_back(fmt::format("{}.{}", entry->planned->check, measurement.name),
+                             fmt::format("{:.4g} {} ({:.4g} to {:.4g})", measurement.median, measurement.unit,
+                                         measurement.p5, measurement.p95));
     }
     return all;
 }

@@ -1,4 +1,4 @@
-// What a suite of junit.xml says of itself: bench, driver, cards, figures. Jenkins keeps them with the
+// What a suite of junit.xml says of itself: bench, driver, GPUs, measurements. Jenkins keeps them with the
 // result.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace peerproof {
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
-// Of the whole session; of the cards and the figures only those of these entries, all cards where there are
+// Of the whole session; of the GPUs and the measurements only those of these entries, all GPUs where there are
 // none.
 Properties junit_properties(const Verdict& verdict, const Session& session,
                             const std::vector<const Ledger::Entry*>& entries);

@@ -233,7 +233,7 @@ class Document {
         // Its claim accepts that, and a pass it is not.
         if (entry.does_not_apply()) return skipped();
         if (entry.holds()) return fate;
-        // Of a pair whose cards did not answer any more nothing is known: it is not what failed.
+        // Of a pair whose GPUs did not answer any more nothing is known: it is not what failed.
         if (entry.is(Outcome::not_started)) return skipped();
         // What stands in the way of a verdict is no mere finding.
         const bool leaves_no_verdict =

@@ -17,7 +17,7 @@
 namespace peerproof {
 namespace {
 
-constexpr std::size_t most_cards = 32, most_findings = 40, most_failing = 40, most_reasons = 20;
+constexpr std::size_t most_gpus = 32, most_findings = 40, most_failing = 40, most_reasons = 20;
 
 std::string bold(std::string_view label, const std::string& markup) {
     return fmt::format("**{}:** {}  \n", label, markup);
@@ -55,7 +55,7 @@ std::string bench(const Session& session) {
     std::string text;
     if (const auto host = session.plan->environment.find("host"); host != session.plan->environment.end())
         text += markdown_text(host->second, 100) + ", ";
-    text += fmt::format("{} cards", session.plan->gpus.size());
+    text += fmt::format("{} GPUs", session.plan->gpus.size());
     if (!session.plan->gpus.empty()) text += " (" + markdown_text(session.plan->gpus.front().name, 100) + ")";
     const std::string driver = fingerprint_of(*session.plan).at("driver");
     if (!driver.empty()) text += ", driver " + markdown_text(driver, 100);
@@ -80,21 +80,21 @@ std::string cell(const Ledger& ledger, int source, int destination, std::set<Out
 }
 
 std::string matrix(const Ledger& ledger) {
-    const int cards = ledger.gpus();
-    if (cards < 2) return "";
-    if (cards > static_cast<int>(most_cards))
-        return fmt::format("The matrix of {} cards is in report.html.\n\n", cards);
+    const int gpus = ledger.gpus();
+    if (gpus < 2) return "";
+    if (gpus > static_cast<int>(most_gpus))
+        return fmt::format("The matrix of {} GPUs is in report.html.\n\n", gpus);
     std::string text = "| from \\ to |", rule = "|---|";
     std::set<Outcome> seen;
     bool missing = false;
-    for (int to = 0; to < cards; ++to) {
+    for (int to = 0; to < gpus; ++to) {
         text += fmt::format(" gpu{} |", to);
         rule += ":-:|";
     }
     text += "\n" + rule + "\n";
-    for (int from = 0; from < cards; ++from) {
+    for (int from = 0; from < gpus; ++from) {
         text += fmt::format("| **gpu{}** |", from);
-        for (int to = 0; to < cards; ++to) text += " " + cell(ledger, from, to, seen, missing) + " |";
+        for (int to = 0; to < gpus; ++to) text += " " + cell(ledger, from, to, seen, missing) + " |";
         text += "\n";
     }
     text += "\n`c` `r` `w`: the copy, read, write delivered";

@@ -21,7 +21,7 @@ int owner_of(const Case& planned, const Step& step) {
 }
 
 // `least` of the sweeps that delivered.
-std::string card_line(int gpu, const Step* least) {
+std::string gpu_line(int gpu, const Step* least) {
     if (least == nullptr) return fmt::format("gpu{}: no sweep of its memory delivered", gpu);
     const Step& step = *least;
     std::string text =
@@ -46,14 +46,14 @@ std::string end_of(int gpu, const Ledger::Entry& entry, const Step& step) {
 }  // namespace
 
 std::vector<std::string> reached_lines(const Ledger& ledger) {
-    std::map<int, const Step*> cards;
+    std::map<int, const Step*> gpus;
     std::map<std::string, std::vector<std::string>> ended;
     for (const auto* entry : ledger.of(Family::core)) {
         if (entry->record == nullptr || entry->planned->gpus.size() != 2) continue;
         for (const Step& step : entry->record->steps) {
             if (step.memory_bytes == 0) continue;
             const int gpu = owner_of(*entry->planned, step);
-            const Step*& least = cards[gpu];
+            const Step*& least = gpus[gpu];
             if (step.outcome != Outcome::delivered)
                 ended[end_of(gpu, *entry, step)].push_back(place_of(*entry->planned));
             else if (least == nullptr || step.reached_bytes < least->reached_bytes)
@@ -61,7 +61,7 @@ std::vector<std::string> reached_lines(const Ledger& ledger) {
         }
     }
     std::vector<std::string> lines;
-    for (const auto& [gpu, least] : cards) lines.push_back(card_line(gpu, least));
+    for (const auto& [gpu, least] : gpus) lines.push_back(gpu_line(gpu, least));
     for (const auto& [text, places] : ended) lines.push_back(text + ": " + some_of(places, list_limit));
     if (lines.empty()) return lines;
     const int large = ledger.session().plan->large_step_mib;

@@ -1,7 +1,7 @@
-// How much of each card's memory the core checks reached through windows: their sweeps put single words from
+// How much of each GPU's memory the core checks reached through windows: their sweeps put single words from
 // the beginning to the end of what could be had, and the owner of the memory finds them or does not.
 //
-// Only sweeps that delivered count. What a pair reached of a card says nothing of what another pair reached,
+// Only sweeps that delivered count. What a pair reached of a GPU says nothing of what another pair reached,
 // so the least over all cases is told. Pure.
 #pragma once
 

@@ -30,7 +30,7 @@ constexpr char mark_of(Outcome outcome, char delivered) {
             return 'K';
         case Outcome::inconclusive:
             return '?';
-        case Outcome::other_road:
+        case Outcome::other_path:
             return '/';
         case Outcome::not_started:
             return 'n';

@@ -159,11 +159,11 @@ std::string controls(const Ledger& ledger) {
     return text;
 }
 
-std::string figures(const Ledger& ledger) {
+std::string measurements(const Ledger& ledger) {
     std::string text;
-    for (const std::string& line : figure_table(ledger)) text += line + "\n";
-    for (const std::string& line : figure_notes(ledger)) text += wrapped(line, "- ");
-    return text.empty() ? "" : heading("Figures") + text;
+    for (const std::string& line : measurement_table(ledger)) text += line + "\n";
+    for (const std::string& line : measurement_notes(ledger)) text += wrapped(line, "- ");
+    return text.empty() ? "" : heading("Measurements") + text;
 }
 
 std::string reached(const Ledger& ledger) {
@@ -174,7 +174,7 @@ std::string reached(const Ledger& ledger) {
 
 std::string collective(const Ledger& ledger) {
     std::string text;
-    for (const std::string& line : collective_roads(ledger)) text += wrapped(line, "- ");
+    for (const std::string& line : collective_paths(ledger)) text += wrapped(line, "- ");
     return text.empty() ? "" : heading("Collective") + text;
 }
 
@@ -210,7 +210,7 @@ std::string bench(const Verdict& verdict, const Session& session) {
         }
         for (const auto& [name, value] : session.plan->environment)
             text += fmt::format("{}: {}\n", one_line(name, 80), one_line(value, 400));
-        text += fmt::format("fingerprint: {} (cards, driver, kernel, boot, NCCL)\n",
+        text += fmt::format("fingerprint: {} (GPUs, driver, kernel, boot, NCCL)\n",
                             code_of(fingerprint_of(*session.plan)));
         text += fmt::format("peerproof {}, started {}, deadline of a case {} s\n",
                             one_line(session.plan->suite, 40), one_line(session.plan->started, 40),
@@ -237,7 +237,7 @@ std::string matrix(const Ledger& ledger) {
             for (int destination = first; destination < end; ++destination) {
                 const std::string marks_here = cell(ledger, source, destination);
                 text += " " + marks_here;
-                if (source != destination) used += marks_here;  // the dot of a card with itself is no outcome
+                if (source != destination) used += marks_here;  // the dot of a GPU with itself is no outcome
             }
             text.erase(text.find_last_not_of(' ') + 1);
             text += "\n";
@@ -265,7 +265,7 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
             entry.planned->family == Family::control || entry.planned->family == Family::closing;
         return control && !entry.holds() && !entry.is(Outcome::not_started);
     });
-    text += figures(ledger);
+    text += measurements(ledger);
     text += collective(ledger);
     text += findings(verdict, false);
     text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {

@@ -7,7 +7,7 @@ std::string_view meaning_of(VerdictWord word) {
         case VerdictWord::open:
             return "Every copy, read and write of every pair delivered, seen by the owner of the memory.";
         case VerdictWord::locked:
-            return "Every kernel that touched another card's memory ended in an illegal address: peer access "
+            return "Every kernel that touched another GPU's memory ended in an illegal address: peer access "
                    "is off, "
                    "and honestly so.";
         case VerdictWord::partial:
@@ -22,7 +22,7 @@ std::string_view meaning_of(VerdictWord word) {
                    "other "
                    "evidence is against it, or the driver granted peer access and the access was illegal.";
         case VerdictWord::no_verdict:
-            return "The ruler did not hold, part of the session is missing, or a card did not answer: "
+            return "The controls did not hold, part of the session is missing, or a GPU did not answer: "
                    "nothing is "
                    "known about this bench.";
     }
@@ -34,21 +34,21 @@ std::string_view next_step_for(VerdictWord word) {
         case VerdictWord::open:
             return "Use it, and keep the reports with the driver's version.";
         case VerdictWord::locked:
-            return "Software must not assume peer access here. The driver, the BIOS or the cards do not "
+            return "Software must not assume peer access here. The driver, the BIOS or the GPUs do not "
                    "grant it; "
                    "copies go through host memory.";
         case VerdictWord::partial:
-            return "See what the failing pairs have in common: that card's slot, bridge, riser, ACS setting.";
+            return "See what the failing pairs have in common: that GPU's slot, bridge, riser, ACS setting.";
         case VerdictWord::silent:
             return "Use no peer access on this bench. Look at IOMMU and ACS, and at a patched driver; the "
                    "evidence of a "
                    "pair shows what was found instead.";
         case VerdictWord::hung:
-            return "Read logs/<case>.log and the kernel log; a card in quarantine wants a reboot.";
+            return "Read logs/<case>.log and the kernel log; a GPU in quarantine wants a reboot.";
         case VerdictWord::suspect:
-            return "The reasons say which to look at first, the bench or the ruler.";
+            return "The reasons say which to look at first, the bench or the suite.";
         case VerdictWord::no_verdict:
-            return "Suspect the ruler first: the reasons name the control, the missing case, the card that "
+            return "Suspect the suite first: the reasons name the control, the missing case, the GPU that "
                    "went away.";
     }
     return "";

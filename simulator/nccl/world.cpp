@@ -44,9 +44,9 @@ bool World::misbehaves() const {
 }
 
 Way World::choose(const Rank& from, const Rank& to) const {
-    if (misbehaves() && behaviour_.road == Collective::Takes::shared_memory) return Way::shared_memory;
-    if (misbehaves() && behaviour_.road == Collective::Takes::network) return Way::network;
-    if (behaviour_.road == Collective::Takes::p2p) return Way::p2p;  // also where it is forbidden
+    if (misbehaves() && behaviour_.path == Collective::Takes::shared_memory) return Way::shared_memory;
+    if (misbehaves() && behaviour_.path == Collective::Takes::network) return Way::network;
+    if (behaviour_.path == Collective::Takes::p2p) return Way::p2p;  // also where it is forbidden
     int can = 0;
     (void)cudaDeviceCanAccessPeer(&can, from.device, to.device);
     if (can != 0 && !is_set("NCCL_P2P_DISABLE")) return Way::p2p;
@@ -54,10 +54,10 @@ Way World::choose(const Rank& from, const Rank& to) const {
     return is_set("NCCL_NET_DISABLE_INTRA") ? Way::none : Way::network;
 }
 
-void World::say_road(int from, int to, Way way) const {
-    if (misbehaves() && behaviour_.road == Collective::Takes::unsaid) return;
-    if (misbehaves() && behaviour_.road == Collective::Takes::half_said && from > to) return;
-    const bool indirect = misbehaves() && behaviour_.road == Collective::Takes::indirect;
+void World::say_path(int from, int to, Way way) const {
+    if (misbehaves() && behaviour_.path == Collective::Takes::unsaid) return;
+    if (misbehaves() && behaviour_.path == Collective::Takes::half_said && from > to) return;
+    const bool indirect = misbehaves() && behaviour_.path == Collective::Takes::indirect;
     for (int channel = 0; channel < 2; ++channel) {
         char line[160];
         const char* format = way == Way::network         ? "Channel %02d/0 : %s [send] via NET/Socket/0"
@@ -87,7 +87,7 @@ ncclResult_t World::connect(int from, int to) {
             return ncclUnhandledCudaError;
         }
     }
-    say_road(from, to, way_);
+    say_path(from, to, way_);
     return ncclSuccess;
 }
 
@@ -121,7 +121,7 @@ ncclResult_t World::connect() {
     return ncclSuccess;
 }
 
-// In the memory that the road of its writer ends in.
+// In the memory that the path of its writer ends in.
 ncclResult_t World::make_mailbox(int rank, std::uint64_t count) {
     Rank& one = ranks_[static_cast<std::size_t>(rank)];
     if (one.room == count) return ncclSuccess;
@@ -134,7 +134,7 @@ ncclResult_t World::make_mailbox(int rank, std::uint64_t count) {
     one.own = static_cast<Mailbox*>(memory);
     one.room = count;
     if (way_ == Way::p2p) {
-        // Waited for: the kernel of another card may store into it at once.
+        // Waited for: the kernel of another GPU may store into it at once.
         const bool clear =
             cudaMemset(memory, 0, sizeof(Mailbox)) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
         return clear ? ncclSuccess : ncclUnhandledCudaError;

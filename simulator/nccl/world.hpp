@@ -1,4 +1,4 @@
-// One communicator of the simulated NCCL over all its ranks, which are in one process: the roads between them
+// One communicator of the simulated NCCL over all its ranks, which are in one process: the paths between them
 // as NCCL's rules and the environment choose them, their mailboxes, and the operations.
 //
 // Rules (NCCL 2.28, src/transport.cc): P2P where it is not disabled and the capability bit says yes,
@@ -54,7 +54,7 @@ class World {
     bool misbehaves() const;
     Way choose(const Rank& from, const Rank& to) const;
     ncclResult_t connect(int from, int to);
-    void say_road(int from, int to, Way way) const;
+    void say_path(int from, int to, Way way) const;
     ncclResult_t make_mailbox(int rank, std::uint64_t count);
     ncclResult_t launch(const Operation& one, std::uint32_t operation);
     RingPlace place(int rank, std::uint32_t operation) const;

@@ -1,13 +1,13 @@
-// Still there: when everything else has run, the card answers to its UUID, and a kernel on its own memory
-// delivers as it did at the beginning. A card that fell off the bus, or is sick, may have made what came
+// Still there: when everything else has run, the GPU answers to its UUID, and a kernel on its own memory
+// delivers as it did at the beginning. A GPU that fell off the bus, or is sick, may have made what came
 // before say anything.
-#include "fixtures/card_check.hpp"
+#include "fixtures/gpu_check.hpp"
 
 namespace peerproof {
 
-struct StillThere : CardCheck {};
+struct StillThere : GpuCheck {};
 
-TEST_P(StillThere, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
+TEST_P(StillThere, Delivers) { EXPECT_TRUE(deliver_on_the_gpu()); }
 
 PEERPROOF_CLAIM_PER_GPU(Closing, StillThere, Delivers,
                         {.number = 71,

@@ -1,12 +1,12 @@
-// All-reduce as a user would run it, with NCCL's defaults: information. Which road NCCL takes here by itself,
-// and whether the sum is right on it.
+// All-reduce as a user would run it, with NCCL's defaults: information. Which path NCCL takes here by itself,
+// and whether the all-reduce is right on it.
 #include "fixtures/nccl/collective_check.hpp"
 
 namespace peerproof {
 
 struct AllReduceByDefault : CollectiveCheck {};
 
-TEST_P(AllReduceByDefault, Holds) { EXPECT_TRUE(sum_over(Roads::by_default)); }
+TEST_P(AllReduceByDefault, Holds) { EXPECT_TRUE(sum_over(Paths::by_default)); }
 
 PEERPROOF_CLAIM(Collective, AllReduceByDefault, Holds, each_two_and_bench,
                 {.number = 62,

@@ -1,19 +1,19 @@
 // Fault control: a kernel that loads from an address that nobody may touch must end in an illegal address. On
-// a card where it does not, "no illegal address" would not mean that a peer's memory is open.
+// a GPU where it does not, "no illegal address" would not mean that a peer's memory is open.
 #include <sys/mman.h>
 
-#include "fixtures/card_check.hpp"
+#include "fixtures/gpu_check.hpp"
 #include "kernels/load_peer.hpp"
 
 namespace peerproof {
 
-struct Fault : CardCheck {};
+struct Fault : GpuCheck {};
 
 TEST_P(Fault, IsIllegal) {
     EXPECT_TRUE(observe([&] {
         OwnedMemory own(ordinal(), 1);
         constexpr std::size_t page = 4096;
-        // Asked for at a place far from everything that a process maps by itself: a simulated card is a
+        // Asked for at a place far from everything that a process maps by itself: a simulated GPU is a
         // process too, and its own pages could lie where this one's happen to.
         void* const far = reinterpret_cast<void*>(0x1800'0000'0000);  // a wish: the system may give another
         void* forbidden = ::mmap(far, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

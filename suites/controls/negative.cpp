@@ -1,10 +1,10 @@
 // Negative control: what differs must compare as different, by the comparison that every check uses. First a
 // block of which every word differs, then one of which the last word alone does.
-#include "fixtures/card_check.hpp"
+#include "fixtures/gpu_check.hpp"
 
 namespace peerproof {
 
-struct Negative : CardCheck {};
+struct Negative : GpuCheck {};
 
 TEST_P(Negative, IsRefuted) {
     EXPECT_TRUE(observe([&] {

@@ -1,12 +1,12 @@
-// Positive control: a kernel on the card's own memory delivers. A ruler that finds nothing here would find
+// Positive control: a kernel on the GPU's own memory delivers. A suite that finds nothing here would find
 // nothing anywhere, and would call every bench closed.
-#include "fixtures/card_check.hpp"
+#include "fixtures/gpu_check.hpp"
 
 namespace peerproof {
 
-struct Positive : CardCheck {};
+struct Positive : GpuCheck {};
 
-TEST_P(Positive, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
+TEST_P(Positive, Delivers) { EXPECT_TRUE(deliver_on_the_gpu()); }
 
 PEERPROOF_CLAIM_PER_GPU(Control, Positive, Delivers,
                         {.number = 3,

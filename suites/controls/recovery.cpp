@@ -1,12 +1,12 @@
-// Recovery control: after a process that met an illegal address, the next process on the same card is
+// Recovery control: after a process that met an illegal address, the next process on the same GPU is
 // healthy. Were it not, one closed pair would fail every check that follows it.
-#include "fixtures/card_check.hpp"
+#include "fixtures/gpu_check.hpp"
 
 namespace peerproof {
 
-struct Recovery : CardCheck {};
+struct Recovery : GpuCheck {};
 
-TEST_P(Recovery, Delivers) { EXPECT_TRUE(deliver_on_the_card()); }
+TEST_P(Recovery, Delivers) { EXPECT_TRUE(deliver_on_the_gpu()); }
 
 PEERPROOF_CLAIM_PER_GPU(Control, Recovery, Delivers,
                         {.number = 4,

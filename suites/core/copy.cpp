@@ -1,4 +1,4 @@
-// Copy: the copy API moves the bytes. Which road they took it does not say: on a locked bench the driver
+// Copy: the copy API moves the bytes. Which path they took it does not say: on a locked bench the driver
 // stages them through host memory and the copy still delivers, so a loud failure and a delivery both hold
 // there.
 #include "fixtures/pair_check.hpp"

@@ -65,13 +65,13 @@ class ReportPage(unittest.TestCase):
         cls.browser.__exit__()
         cls.root.cleanup()
 
-    def report(self, kind, cards):
-        folder = pathlib.Path(self.root.name) / f"{kind} {cards}"
+    def report(self, kind, gpus):
+        folder = pathlib.Path(self.root.name) / f"{kind} {gpus}"
         if not folder.exists():
             if kind == "empty":
                 folder.mkdir()
             else:
-                subprocess.run([SAMPLE_FOLDER, kind, str(cards), folder], check=True)
+                subprocess.run([SAMPLE_FOLDER, kind, str(gpus), folder], check=True)
             subprocess.run([PEERPROOF_REPORT, "verdict", folder, "--session", SESSION], stdout=subprocess.DEVNULL, check=False)
         return folder / "report.html"
 
@@ -80,9 +80,9 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(page.requests(), [file.resolve().as_uri()])
 
     def test_loads_without_a_complaint_or_a_request(self):
-        for kind, cards in (("open", 2), ("locked", 3), ("silent", 3), ("full", 4), ("full", 16), ("hostile", 3), ("self-check", 2), ("empty", 2)):
-            with self.subTest(kind=kind, cards=cards):
-                file = self.report(kind, cards)
+        for kind, gpus in (("open", 2), ("locked", 3), ("silent", 3), ("full", 4), ("full", 16), ("hostile", 3), ("self-check", 2), ("empty", 2)):
+            with self.subTest(kind=kind, gpus=gpus):
+                file = self.report(kind, gpus)
                 with Page(self.browser, file) as page:
                     self.assert_quiet(page, file)
                     # The script ran to its end, which it does not where the policy names another hash.
@@ -118,14 +118,14 @@ class ReportPage(unittest.TestCase):
                 page.key(back)
                 self.assertIn("core.write", page.run(PANEL))
 
-    def test_a_pair_shows_its_figures_roads_and_edges(self):
+    def test_a_pair_shows_its_measurements_paths_and_edges(self):
         with Page(self.browser, self.report("full", 4)) as page:
             page.run("document.querySelector('.cell').click()")
             shown = page.run(PANEL)
-            for part in ("read speed", "87.93 .. 90.07", "26.56", "collective.all_reduce_by_default.gpu0_gpu1: other road", "Direct: at most"):
+            for part in ("read bandwidth", "87.93 .. 90.07", "26.56", "collective.all_reduce_by_default.gpu0_gpu1: other path", "Direct: at most"):
                 self.assertIn(part, shown)
             self.assertEqual(page.run("document.querySelectorAll('#evidence .bar .over').length"), 1)
-            self.assertGreater(page.run("document.querySelectorAll('#evidence .road svg').length"), 1)
+            self.assertGreater(page.run("document.querySelectorAll('#evidence .path svg').length"), 1)
 
     def test_hostile_names_stay_text(self):
         file = self.report("hostile", 3)
@@ -168,11 +168,11 @@ class ReportPage(unittest.TestCase):
             self.assertEqual(page.run("document.querySelectorAll('tr.detail').length"), 0)
 
     def test_nothing_hangs_over_the_edge(self):
-        for kind, cards in (("silent", 3), ("full", 16), ("hostile", 3), ("empty", 2)):
-            with Page(self.browser, self.report(kind, cards)) as page:
+        for kind, gpus in (("silent", 3), ("full", 16), ("hostile", 3), ("empty", 2)):
+            with Page(self.browser, self.report(kind, gpus)) as page:
                 page.run("document.querySelector('.cell')?.click()")
                 for width in (420, 700, 1000, 1400):
-                    with self.subTest(kind=kind, cards=cards, width=width):
+                    with self.subTest(kind=kind, gpus=gpus, width=width):
                         page.look(width)
                         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
 
@@ -184,8 +184,8 @@ class ReportPage(unittest.TestCase):
                     self.assertEqual(page.run(f"({CUT})({'true' if width > 1000 else 'false'})"), [])
 
     def test_nothing_is_cut(self):
-        for kind, cards in (("open", 2), ("locked", 3), ("silent", 3), ("simulated", 8), ("full", 4), ("full", 16), ("hostile", 3), ("empty", 2)):
-            with self.subTest(kind=kind, cards=cards), Page(self.browser, self.report(kind, cards)) as page:
+        for kind, gpus in (("open", 2), ("locked", 3), ("silent", 3), ("simulated", 8), ("full", 4), ("full", 16), ("hostile", 3), ("empty", 2)):
+            with self.subTest(kind=kind, gpus=gpus), Page(self.browser, self.report(kind, gpus)) as page:
                 self.assert_nothing_is_cut(page)
                 page.run("document.querySelector('.cell')?.click()")
                 page.run("[...document.querySelectorAll('.cases tbody tr')].slice(0, 200).forEach((row, i) => i % 7 || row.click())")

@@ -21,7 +21,7 @@ CI = SOURCE / "ctest" / "ci"
 
 def run(command, **variables):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PEERPROOF_", "SLURM"))}
-    environment.update(PEERPROOF_FIGURES="off", PEERPROOF_COLLECTIVE="off", **variables)
+    environment.update(PEERPROOF_MEASUREMENTS="off", PEERPROOF_COLLECTIVE="off", **variables)
     return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
 
 
@@ -82,7 +82,7 @@ class RunOnBench(unittest.TestCase):
 
     def test_exit_codes_are_those_of_the_verdict(self):
         for session, bench, expect, code in (("a", "locked-x2", "locked", 0), ("b", "locked-x2", "open", 1),
-                                             ("c", "single-card", "open", 75)):
+                                             ("c", "single-gpu", "open", 75)):
             ran = self.on_bench(bench, expect, session)
             self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
             self.assertTrue((self.out / session / "junit.xml").exists())

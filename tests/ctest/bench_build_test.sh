@@ -152,7 +152,7 @@ PEERPROOF_EXPEKT=locked PEERPROOF_EXPEKT: unknown variable (nearest are PEERPROO
 PEERPROOF_EXPECT=closed PEERPROOF_EXPECT='closed': must be open, locked, or a file
 PEERPROOF_GPUS=1 PEERPROOF_GPUS='1': must be a number of GPUs from 2 to 64
 PEERPROOF_LARGE_MIB=5000 PEERPROOF_LARGE_MIB='5000': must be MiB from 1 to 4096
-PEERPROOF_FIGURES=all PEERPROOF_FIGURES='all': must be full, brief or off
+PEERPROOF_MEASUREMENTS=all PEERPROOF_MEASUREMENTS='all': must be full, brief or off
 PEERPROOF_BENCH=opne-x2 PEERPROOF_BENCH: there is no simulated bench 'opne-x2'
 TEXT
 

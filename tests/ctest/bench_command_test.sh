@@ -48,11 +48,11 @@ expect 'no report, though an older one is there' 75 "$code"
 grep -q '^reason: the session ended without a report' <<<"$output" || complain 'no report' "$output"
 
 session 0 0
-bench --expect=locked --gpus 3 --deadline 7 -j3 --out 'o u t' --simulate locked-x3 --figures off --collective off --large 12 \
+bench --expect=locked --gpus 3 --deadline 7 -j3 --out 'o u t' --simulate locked-x3 --measurements off --collective off --large 12 \
     --self-check locked
 expect_end 'with options' 0 "$closing"
 for line in PEERPROOF_EXPECT=locked PEERPROOF_GPUS=3 PEERPROOF_DEADLINE=7 "PEERPROOF_OUT=$PWD/o u t" PEERPROOF_BENCH=locked-x3 \
-    PEERPROOF_FIGURES=off PEERPROOF_COLLECTIVE=off PEERPROOF_LARGE_MIB=12 PEERPROOF_SELF_CHECK=locked; do
+    PEERPROOF_MEASUREMENTS=off PEERPROOF_COLLECTIVE=off PEERPROOF_LARGE_MIB=12 PEERPROOF_SELF_CHECK=locked; do
     grep -qxF "$line" "$folder/env" || complain "not in the environment: $line"
 done
 expect 'a simulated bench is named twice' 2 "$(grep -c '^##### SIMULATED BENCH: locked-x3' <<<"$output")"
@@ -105,7 +105,7 @@ usage 'from 1 to 1024' -jx
 usage 'from 1 to 4096' --large 4097
 usage 'from 1 to 4096' --large 0
 usage 'neither on nor off' --collective maybe
-usage 'not full, brief or off' --figures all
+usage 'not full, brief or off' --measurements all
 usage 'is not locked' --self-check open
 PEERPROOF_EXPEKT=locked usage 'environment: PEERPROOF_EXPEKT: unknown variable (nearest are PEERPROOF_EXPECT, '
 PEERPROOF_DEADLINE=never usage "PEERPROOF_DEADLINE='never': must be seconds from 1 to 3600"
@@ -117,10 +117,10 @@ usage 'no simulated bench' --simulate ../benches/open-x3
 usage 'there is no file' --simulate /no/where.toml
 usage 'not a test folder' --test-dir /
 
-printf 'description = "three cards, \\"all\\" open"\n[x]\ndescription = "no"\n' >"$folder/benches/open-x3.toml"
+printf 'description = "three GPUs, \\"all\\" open"\n[x]\ndescription = "no"\n' >"$folder/benches/open-x3.toml"
 bench --list
 expect '--list: exit code' 0 "$code"
-grep -q '^open-x3  *three cards' <<<"$output" && grep -q '^locked-x3' <<<"$output" || complain '--list' "$output"
+grep -q '^open-x3  *three GPUs' <<<"$output" && grep -q '^locked-x3' <<<"$output" || complain '--list' "$output"
 bench --help
 expect '--help' 0 "$code"
 finish

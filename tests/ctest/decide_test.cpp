@@ -73,7 +73,7 @@ const auto change_session = [](Record& r) { r.session = "yesterday"; };
 const auto change_bench = [](Record& r) { r.simulated.reset(); };
 const auto change_place = [](Record& r) { r.gpus = {1, 0}; };
 const auto change_test = [](Record& r) { r.test = "Core/Read.Leaves/gpu0_to_gpu1"; };
-const auto change_family = [](Record& r) { r.family = Family::figure; };
+const auto change_family = [](Record& r) { r.family = Family::measurement; };
 const auto change_check = [](Record& r) { r.check = "write"; };
 const auto unfinished = [](Record& r) { r.finished = false; };
 // The owner looked and said so, and then the process went on.
@@ -173,7 +173,7 @@ TEST(ExitCode, OfEvidenceThatGatesIsThatOfAnyCase) {
     EXPECT_EQ(exit_code_of(gating, Outcome::not_applicable, end), 77);
 }
 
-// NCCL takes the capability bit's word: the sum has decided nothing, neither passed nor failed.
+// NCCL takes the capability bit's word: the all-reduce has decided nothing, neither passed nor failed.
 TEST(ExitCode, OfASumThatTheBitForbade) {
     Case sum = core;
     sum.family = Family::collective;
@@ -204,12 +204,13 @@ TEST(Decide, ACaseThatWasNotStartedIsNeverGreen) {
     EXPECT_EQ(record.summary, "not started: gpu1 has not answered since core.x hung");
     EXPECT_EQ(record.outcome, Outcome::not_started);
     EXPECT_TRUE(record.finished);
-    const Case figure = sample::make_case("figure.x.gpu0_to_gpu1", Family::figure, "x", {0, 1});
+    const Case measurement =
+        sample::make_case("measurement.x.gpu0_to_gpu1", Family::measurement, "x", {0, 1});
     const auto code = [](const Case& one) { return exit_code_of(one, Outcome::not_started, ChildEnd{}); };
     EXPECT_EQ(code(core), 75);
     EXPECT_EQ(code(closing), 75);
     EXPECT_EQ(code(control), 1);
-    EXPECT_EQ(code(figure), 77);
+    EXPECT_EQ(code(measurement), 77);
     EXPECT_EQ(code(evidence), 77);
 }
 

@@ -86,7 +86,7 @@ TEST_F(Registration, OpensTheSession) {
     EXPECT_EQ(property(open, "TIMEOUT"), 55.0);
 }
 
-TEST_F(Registration, RunsACaseOnItsCards) {
+TEST_F(Registration, RunsACaseOnItsGpus) {
     auto plan = sample::plan();
     plan.cases[2].after = {plan.cases[1].id};
     const auto tests = read_back(plan, paths);
@@ -98,25 +98,25 @@ TEST_F(Registration, RunsACaseOnItsCards) {
                      "--gtest_filter=Core/Read.Arrives/gpu1_to_gpu0"}));
     EXPECT_EQ(property(core, "LABELS"), (Words{"core", "gpu0", "gpu1", "gpu1_to_gpu0"}));
     EXPECT_EQ(property(core, "RESOURCE_LOCK"), (Words{"gpu0", "gpu1"}));
-    EXPECT_EQ(property(core, "FIXTURES_REQUIRED"), (Words{"ruler", "session"}));
+    EXPECT_EQ(property(core, "FIXTURES_REQUIRED"), (Words{"controls", "session"}));
     EXPECT_EQ(property(core, "SKIP_RETURN_CODE"), nullptr);
-    EXPECT_EQ(property(core, "TIMEOUT"), 85.0);  // with time to ask two cards whether they are well
+    EXPECT_EQ(property(core, "TIMEOUT"), 85.0);  // with time to ask two GPUs whether they are well
     // ctest adds the edges of the fixtures.
     EXPECT_EQ(property(core, "DEPENDS"),
               (Words{"core.read.gpu0_to_gpu1", "control.alive.gpu0", "bench.open"}));
 }
 
-TEST_F(Registration, RunsFiguresAndTheCollectiveAlone) {
+TEST_F(Registration, RunsMeasurementsAndTheCollectiveAlone) {
     auto plan = sample::plan();
-    plan.cases.push_back(
-        sample::make_case("figure.kernel_read.gpu0_to_gpu1", Family::figure, "kernel_read", {0, 1}));
+    plan.cases.push_back(sample::make_case("measurement.kernel_read.gpu0_to_gpu1", Family::measurement,
+                                           "kernel_read", {0, 1}));
     plan.cases.push_back(
         sample::make_case("collective.all_reduce.bench", Family::collective, "all_reduce", {0, 1}));
     const auto tests = read_back(plan, paths);
-    for (const char* name : {"figure.kernel_read.gpu0_to_gpu1", "collective.all_reduce.bench"}) {
+    for (const char* name : {"measurement.kernel_read.gpu0_to_gpu1", "collective.all_reduce.bench"}) {
         EXPECT_EQ(property(tests.at(name), "RUN_SERIAL"), true) << name;
         EXPECT_EQ(property(tests.at(name), "SKIP_RETURN_CODE"), 77) << name;
-        EXPECT_EQ(property(tests.at(name), "FIXTURES_REQUIRED"), (Words{"ruler", "session"})) << name;
+        EXPECT_EQ(property(tests.at(name), "FIXTURES_REQUIRED"), (Words{"controls", "session"})) << name;
     }
     EXPECT_EQ(property(tests.at("core.read.gpu0_to_gpu1"), "RUN_SERIAL"), nullptr);
     EXPECT_EQ(tests.at("collective.all_reduce.bench").at("command").at(10), program("collective"));
@@ -127,7 +127,7 @@ TEST_F(Registration, RunsFiguresAndTheCollectiveAlone) {
 TEST_F(Registration, PutsControlsFirstAndTheVerdictLast) {
     const auto tests = read_back(sample::plan(), paths);
     const auto control = tests.at("control.alive.gpu0");
-    EXPECT_EQ(property(control, "FIXTURES_SETUP"), (Words{"ruler"}));
+    EXPECT_EQ(property(control, "FIXTURES_SETUP"), (Words{"controls"}));
     EXPECT_EQ(property(control, "FIXTURES_REQUIRED"), (Words{"session"}));
     EXPECT_EQ(property(control, "SKIP_RETURN_CODE"), nullptr);
     EXPECT_EQ(property(control, "LABELS"), (Words{"control", "gpu0"}));
@@ -146,7 +146,7 @@ TEST_F(Registration, ClosesAfterEverythingElseAndBeforeTheVerdict) {
     plan.cases.push_back(sample::make_case("closing.still_there.gpu1", Family::closing, "still_there", {1}));
     const auto tests = read_back(plan, paths);
     const auto closing = tests.at("closing.still_there.gpu1");
-    EXPECT_EQ(property(closing, "FIXTURES_CLEANUP"), (Words{"ruler"}));
+    EXPECT_EQ(property(closing, "FIXTURES_CLEANUP"), (Words{"controls"}));
     EXPECT_EQ(property(closing, "FIXTURES_REQUIRED"), (Words{"session"}));
     EXPECT_EQ(property(closing, "SKIP_RETURN_CODE"), nullptr);
     EXPECT_EQ(property(closing, "RESOURCE_LOCK"), (Words{"gpu1"}));
@@ -199,7 +199,7 @@ TEST_F(Registration, KeepsStrangePathsAsTheyAre) {
     }
 }
 
-TEST_F(Registration, FewCardsStillHaveAVerdict) {
+TEST_F(Registration, FewGpusStillHaveAVerdict) {
     auto plan = sample::plan();
     plan.gpus.resize(1);
     plan.cases.resize(1);

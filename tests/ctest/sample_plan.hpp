@@ -1,4 +1,4 @@
-// A plan of two cards for the tests of this folder.
+// A plan of two GPUs for the tests of this folder.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ inline Plan plan() {
         gpu.index = i;
         gpu.uuid = "GPU-0000000" + std::to_string(i);
         gpu.bus_id = "0000:0" + std::to_string(i) + ":00.0";
-        gpu.name = "Card";
+        gpu.name = "Gpu";
         gpu.compute_capability = "9.0";
         plan.gpus.push_back(gpu);
     }

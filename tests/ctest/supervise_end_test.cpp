@@ -61,7 +61,7 @@ TEST_F(SuperviseEnd, AnOrphanThatHoldsThePipesIsEndedAndNotWaitedFor) {
     EXPECT_TRUE(gone("two"));  // outside the group
 }
 
-TEST_F(SuperviseEnd, AnUnkillableCheckIsGivenUpAndItsCardsAreQuarantined) {
+TEST_F(SuperviseEnd, AnUnkillableCheckIsGivenUpAndItsGpusAreQuarantined) {
     const auto child = "exec " + shell_quoted(PEERPROOF_UNKILLABLE);
     auto ran = run(core, child, "--deadline 0.5 --grace 0.5");
     EXPECT_EQ(ran.code, 125) << ran.output;

@@ -1,4 +1,4 @@
-// After a case that hung its cards are asked whether they answer, and what follows is started or not.
+// After a case that hung its GPUs are asked whether they answer, and what follows is started or not.
 #include "tests/ctest/supervise_run.hpp"
 
 namespace peerproof::supervise {
@@ -6,7 +6,7 @@ namespace {
 
 class SuperviseHealth : public SuperviseRun {
   protected:
-    static constexpr const char* figure = "figure.read_speed.gpu1_to_gpu0";
+    static constexpr const char* measurement = "measurement.read_bandwidth.gpu1_to_gpu0";
     static constexpr const char* sum_without_p2p = "collective.all_reduce_without_p2p.bench";
     static constexpr const char* sum = "collective.all_reduce.bench";
 
@@ -17,12 +17,12 @@ class SuperviseHealth : public SuperviseRun {
             plan.cases.push_back(sample::make_case(name, Family::control, "positive", {gpu}));
             came_to(name, Outcome::delivered);
         }
-        plan.cases.push_back(sample::make_case(figure, Family::figure, "read_speed", {1, 0}));
+        plan.cases.push_back(sample::make_case(measurement, Family::measurement, "read_bandwidth", {1, 0}));
         plan.cases.push_back(
             sample::make_case(sum_without_p2p, Family::collective, "all_reduce_without_p2p", {0, 1}));
         plan.cases.push_back(sample::make_case(sum, Family::collective, "all_reduce", {0, 1}));
         write_file_atomically(folder / "plan.json", to_json(plan).dump());
-        cards({"answer 0", "answer 1"});
+        gpus({"answer 0", "answer 1"});
     }
 
     void came_to(const std::string& id, Outcome outcome) {
@@ -34,9 +34,9 @@ class SuperviseHealth : public SuperviseRun {
     }
     const Case* find(const std::string& id) const { return plan.find(id); }
 
-    // The program that asks a card: a shell script with a line for each card, "answer N" or what it does
+    // The program that asks a GPU: a shell script with a line for each GPU, "answer N" or what it does
     // instead.
-    void cards(const std::vector<std::string>& deeds) {
+    void gpus(const std::vector<std::string>& deeds) {
         std::string script = "#!/bin/sh\necho \"$*\" >>" + shell_quoted(folder / "asked") +
                              "\nanswer() { cat " + shell_quoted(folder) +
                              "/answer$1 >&3; exit 0; }\ncase \"$*\" in\n";
@@ -78,8 +78,8 @@ class SuperviseHealth : public SuperviseRun {
     }
 };
 
-TEST_F(SuperviseHealth, ACardThatDoesNotAnswerIsAskedOnceAndNothingFollowsOnIt) {
-    cards({"answer 0", "exec sleep 30"});
+TEST_F(SuperviseHealth, AGpuThatDoesNotAnswerIsAskedOnceAndNothingFollowsOnIt) {
+    gpus({"answer 0", "exec sleep 30"});
     const Ran ran = hang(core);
     EXPECT_EQ(ran.code, 124) << ran.output;
     EXPECT_EQ(asked(), 2);
@@ -99,14 +99,13 @@ TEST_F(SuperviseHealth, ACardThatDoesNotAnswerIsAskedOnceAndNothingFollowsOnIt) 
     EXPECT_EQ(run_case(control, send(control, Outcome::delivered)).code, 0);  // on gpu0
 }
 
-TEST_F(SuperviseHealth, CardsThatAnswerAreUsedAndTheRoadThatHungIsNotTakenAgain) {
+TEST_F(SuperviseHealth, GpusThatAnswerAreUsedAndThePathThatHungIsNotTakenAgain) {
     EXPECT_EQ(hang(core).code, 124);
     EXPECT_EQ(asked(), 2);
     EXPECT_EQ(run_case(back, send(back, Outcome::delivered)).code, 0);  // a core check is always asked
-    const std::string why =
-        "core.read.gpu0_to_gpu1 hung: what follows between these cards would hang as well";
-    for (const char* id : {figure, evidence, sum}) expect_not_started(id, 77, why);
-    // The sums of all other cards stand on this one, and it goes another road.
+    const std::string why = "core.read.gpu0_to_gpu1 hung: what follows between these GPUs would hang as well";
+    for (const char* id : {measurement, evidence, sum}) expect_not_started(id, 77, why);
+    // The all-reduces of all other GPUs stand on this one, and it goes another path.
     EXPECT_EQ(run_case(sum_without_p2p, send(sum_without_p2p, Outcome::delivered)).code, 0);
 }
 
@@ -124,12 +123,12 @@ TEST_F(SuperviseHealth, BytesThatWereMissingBeforeTheHangForetellItAsWell) {
     EXPECT_TRUE(record(core).summary.starts_with("nothing arrived; then killed after 0."))
         << record(core).summary;
     EXPECT_EQ(asked(), 2);
-    expect_not_started(figure, 77,
-                       "core.read.gpu0_to_gpu1 hung: what follows between these cards would hang as well");
+    expect_not_started(measurement, 77,
+                       "core.read.gpu0_to_gpu1 hung: what follows between these GPUs would hang as well");
 }
 
 TEST_F(SuperviseHealth, ACrashIsAskedAfterToo) {
-    cards({"exit 0", "answer 1"});  // without a word
+    gpus({"exit 0", "answer 1"});  // without a word
     EXPECT_EQ(run_case(core, "kill -SEGV $$").code, 1);
     expect_not_started(back, 75, "gpu0 has not answered since core.read.gpu0_to_gpu1 crashed");
 }
@@ -138,26 +137,26 @@ TEST_F(SuperviseHealth, NobodyIsAskedAfterACaseThatCameToItsEnd) {
     EXPECT_EQ(run_case(core, send(core, Outcome::missing) + "exit 1").code, 1);
     EXPECT_EQ(run_case(back, send(back, Outcome::delivered)).code, 0);
     EXPECT_EQ(asked(), 0);
-    EXPECT_EQ(run_case(figure, send(figure, Outcome::delivered)).code, 0);
+    EXPECT_EQ(run_case(measurement, send(measurement, Outcome::delivered)).code, 0);
 }
 
 TEST_F(SuperviseHealth, ASumThatHungForetellsNothing) {
     EXPECT_EQ(hang(sum).code, 124);
     EXPECT_EQ(asked(), 2);
-    EXPECT_EQ(run_case(figure, send(figure, Outcome::delivered)).code, 0);
+    EXPECT_EQ(run_case(measurement, send(measurement, Outcome::delivered)).code, 0);
 }
 
-TEST_F(SuperviseHealth, AHungControlHoldsItsCardsBackByItself) {
+TEST_F(SuperviseHealth, AHungControlHoldsItsGpusBackByItself) {
     EXPECT_EQ(hang(control).code, 1);
     EXPECT_EQ(asked(), 0);
 }
 
 TEST_F(SuperviseHealth, WhatWasSaidFirstStays) {
-    cards({"exec sleep 30", "answer 1"});
+    gpus({"exec sleep 30", "answer 1"});
     hang(core);
-    cards({"exec sleep 30", "exec sleep 30"});
+    gpus({"exec sleep 30", "exec sleep 30"});
     hang(back);  // is not started, since gpu0 is sick
-    expect_not_started(figure, 77, "gpu0 has not answered since core.read.gpu0_to_gpu1 hung");
+    expect_not_started(measurement, 77, "gpu0 has not answered since core.read.gpu0_to_gpu1 hung");
     EXPECT_EQ(asked(), 2);
 }
 

@@ -8,9 +8,9 @@
 namespace peerproof::flow {
 namespace {
 
-// Between cards 0 and 2 kernels fault both ways, and all the rest is open.
+// Between GPUs 0 and 2 kernels fault bidirectional, and all the rest is open.
 constexpr const char* one_pair_closed =
-    "description = \"cards 0 and 2 are behind different roots\"\n[cards]\ncount = 3\nmemory_mib = 1024\n"
+    "description = \"GPUs 0 and 2 are behind different roots\"\n[gpus]\ncount = 3\nmemory_mib = 1024\n"
     "[[pair]]\nfrom = 0\nto = 2\nload = \"fault\"\nstore = \"fault\"\n"
     "[[pair]]\nfrom = 2\nto = 0\nload = \"fault\"\nstore = \"fault\"\n"
     "[expect]\nverdict = \"partial\"\n";
@@ -61,21 +61,22 @@ TEST_F(BaselineFlow, ABenchThatBecameWorseOrBetterIsRed) {
               std::string::npos);
 }
 
-TEST_F(BaselineFlow, WrittenByHandWithFiguresAndSums) {
+TEST_F(BaselineFlow, WrittenByHandWithMeasurementsAndSums) {
     flow.bench_text("mixed", one_pair_closed);
-    flow.set("PEERPROOF_FIGURES", "brief");
+    flow.set("PEERPROOF_MEASUREMENTS", "brief");
     flow.set("PEERPROOF_COLLECTIVE", "on");
     flow.set("PEERPROOF_EXPECT", written("expect.toml",
                                          "[[pair]]\nsource = \"gpu0\"\ndestination = \"gpu2\"\n"
-                                         "expect = \"locked\"\nboth_ways = true\n")
+                                         "expect = \"locked\"\nbidirectional = true\n")
                                      .string());
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 0) << ended.output;
     EXPECT_EQ(verdict(), "partial");
-    EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu2"), "illegal_address");
-    EXPECT_EQ(flow.outcome("figure.read_speed.gpu0_to_gpu1"), "delivered");
+    EXPECT_EQ(flow.outcome("measurement.read_bandwidth.gpu0_to_gpu2"), "illegal_address");
+    EXPECT_EQ(flow.outcome("measurement.read_bandwidth.gpu0_to_gpu1"), "delivered");
     // Half of the large step, which is 4 MiB here.
-    EXPECT_EQ(flow.record("figure.read_speed.gpu0_to_gpu1").at("figures").at(0).at("bytes"), 2 << 20);
+    EXPECT_EQ(flow.record("measurement.read_bandwidth.gpu0_to_gpu1").at("measurements").at(0).at("bytes"),
+              2 << 20);
     EXPECT_EQ(flow.outcome("collective.all_reduce.gpu0_gpu1"), "delivered");
 }
 
@@ -136,13 +137,13 @@ TEST_F(BaselineFlow, ABaselineOfAnotherDriverIsSaid) {
 
 // A driver is patched, the BIOS updated: what became of the bench.
 TEST_F(BaselineFlow, APatchedDriverComparedWithTheOneBefore) {
-    const std::string cards =
-        "description = \"a lab's bench\"\n[cards]\ncount = 2\nmemory_mib = 1024\n[expect]\nverdict = "
+    const std::string gpus =
+        "description = \"a lab's bench\"\n[gpus]\ncount = 2\nmemory_mib = 1024\n[expect]\nverdict = "
         "\"open\"\n";
-    flow.bench_text("lab", cards + "[hints]\ndriver_version = \"580.00\"\nbios_version = \"1.0\"\n");
+    flow.bench_text("lab", gpus + "[hints]\ndriver_version = \"580.00\"\nbios_version = \"1.0\"\n");
     EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
     const fs::path before = flow.session();
-    flow.bench_text("lab", cards +
+    flow.bench_text("lab", gpus +
                                "[hints]\ndriver_version = \"590.00\"\nbios_version = \"2.3\"\n"
                                "[[pair]]\nfrom = 0\nto = 1\nload = \"zeros\"\n");
     EXPECT_EQ(flow.ctest({"-j2"}).code, 8);

@@ -94,7 +94,7 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
         flow.set("PEERPROOF_LARGE_MIB", std::to_string(*mib));
     const auto collective = expect["collective"].value<std::string>();
     if (collective) flow.set("PEERPROOF_COLLECTIVE", "on");
-    if (expect["report"]) flow.set("PEERPROOF_FIGURES", "brief");
+    if (expect["report"]) flow.set("PEERPROOF_MEASUREMENTS", "brief");
     const Ended ended = flow.ctest({"-j2"});
 
     ASSERT_TRUE(flow.has_report()) << ended.output;

@@ -78,7 +78,7 @@ TEST_F(CollectiveFlow, InheritedSettingsAreTakenOutAndNamed) {
     flow.set("NCCL_P2P_DISABLE", "1");
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 0) << ended.output;
-    EXPECT_EQ(line(), "2 of 2 sums held over P2P and no other road");
+    EXPECT_EQ(line(), "2 of 2 all-reduces held over P2P and no other path");
     EXPECT_NE(flow.report().at("findings").dump().find("NCCL_P2P_DISABLE=1 (taken out), from environment"),
               std::string::npos);
 }
@@ -90,7 +90,7 @@ TEST_F(CollectiveFlow, TheLogIsFoundInAFolderWithPercentSigns) {
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 0) << ended.output;
     const auto report = nlohmann::json::parse(text_of(out / "latest" / "report.json"));
-    EXPECT_EQ(report.at("collective"), "2 of 2 sums held over P2P and no other road");
+    EXPECT_EQ(report.at("collective"), "2 of 2 all-reduces held over P2P and no other path");
 }
 
 TEST_F(CollectiveFlow, EveryPairAlsoSendsInBothDirections) {
@@ -111,7 +111,7 @@ TEST_F(CollectiveFlow, ASelfCheckHasNone) {
     EXPECT_NE(line().find("not run: a self-check enables no peer access"), std::string::npos) << line();
 }
 
-TEST_F(CollectiveFlow, AHangIsRecordedWithItsStepItsRoadAndWhatTheAbortDid) {
+TEST_F(CollectiveFlow, AHangIsRecordedWithItsStepItsPathAndWhatTheAbortDid) {
     flow.set("PEERPROOF_BENCH", "abort-hang-x3");
     flow.set("PEERPROOF_DEADLINE", "12");
     const Ended ended = flow.ctest({"-j2"});
@@ -122,7 +122,7 @@ TEST_F(CollectiveFlow, AHangIsRecordedWithItsStepItsRoadAndWhatTheAbortDid) {
     EXPECT_EQ(record.at("edges").size(), 3u);
     const auto& steps = record.at("steps");
     ASSERT_GE(steps.size(), 2u);
-    EXPECT_EQ(steps[steps.size() - 2].at("name"), "sum_of_4_bytes");
+    EXPECT_EQ(steps[steps.size() - 2].at("name"), "all_reduce_of_4_bytes");
     EXPECT_EQ(steps.back().at("name"), "abort");
     EXPECT_EQ(steps.back().at("outcome"), "hung");
     EXPECT_TRUE(fs::exists(flow.session() / "logs/collective.all_reduce.bench.nccl.log"));

@@ -37,14 +37,14 @@ TEST_F(NeverGreen, TheOpenBenchIsGreenAtAll) {
 }
 
 TEST_F(NeverGreen, ControlsStrippedFromTheRun) {
-    const Ended ended = flow.ctest({"-j2", "-FS", "ruler", "-R", "core"});
+    const Ended ended = flow.ctest({"-j2", "-FS", "controls", "-R", "core"});
     EXPECT_EQ(ended.code, 8);
     EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
     EXPECT_TRUE(says(reasons(flow.report()), "control.")) << reasons(flow.report());
 }
 
 TEST_F(NeverGreen, ControlsAndVerdictStrippedFromTheRun) {
-    const Ended ended = flow.ctest({"-j2", "-FS", "ruler", "-E", "control|verdict"});
+    const Ended ended = flow.ctest({"-j2", "-FS", "controls", "-E", "control|verdict"});
     EXPECT_EQ(ended.code, 8);
     EXPECT_TRUE(says(ended.output, "not started: control.")) << ended.output;
 }
@@ -82,13 +82,13 @@ TEST_F(NeverGreen, APartOfTheCasesIsAPartialSession) {
 
 // What gates was planned because open is not said without it: leaving it out is a partial session on any
 // bench.
-TEST_F(NeverGreen, FiguresOrSumsLeftOut) {
-    for (const auto& [variable, family] :
-         {std::pair{"PEERPROOF_FIGURES", "figure"}, std::pair{"PEERPROOF_COLLECTIVE", "collective"}}) {
-        flow.set("PEERPROOF_FIGURES", "off");
+TEST_F(NeverGreen, MeasurementsOrSumsLeftOut) {
+    for (const auto& [variable, family] : {std::pair{"PEERPROOF_MEASUREMENTS", "measurement"},
+                                           std::pair{"PEERPROOF_COLLECTIVE", "collective"}}) {
+        flow.set("PEERPROOF_MEASUREMENTS", "off");
         flow.set("PEERPROOF_COLLECTIVE", "off");
-        flow.set(variable, std::string(family) == "figure" ? "brief" : "on");
-        if (fs::exists(flow.folder() / "bin/collective") || std::string(family) == "figure") {
+        flow.set(variable, std::string(family) == "measurement" ? "brief" : "on");
+        if (fs::exists(flow.folder() / "bin/collective") || std::string(family) == "measurement") {
             const Ended ended = flow.ctest({"-j2", "-E", family});
             EXPECT_EQ(ended.code, 8) << ended.output;
             EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
@@ -219,7 +219,7 @@ TEST_F(NeverGreen, ABenchThatThereIsNot) {
     EXPECT_TRUE(says(ended.output, "open-x3")) << ended.output;
 }
 
-TEST_F(NeverGreen, MoreCardsAskedForThanThereAre) {
+TEST_F(NeverGreen, MoreGpusAskedForThanThereAre) {
     flow.set("PEERPROOF_GPUS", "4");
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 8);
@@ -228,12 +228,12 @@ TEST_F(NeverGreen, MoreCardsAskedForThanThereAre) {
     EXPECT_TRUE(says(reasons(flow.report()), "4 GPUs were asked for, 2 are there")) << reasons(flow.report());
 }
 
-TEST_F(NeverGreen, ACardLostBetweenListingAndRun) {
-    flow.set("PEERPROOF_BENCH", "vanishing-card-x3");
+TEST_F(NeverGreen, AGpuLostBetweenListingAndRun) {
+    flow.set("PEERPROOF_BENCH", "vanishing-gpu-x3");
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(ended.code, 8);
     EXPECT_TRUE(says(ended.output,
-                     "the bench changed between its listing and its run: 3 cards were listed, 2 are there"))
+                     "the bench changed between its listing and its run: 3 GPUs were listed, 2 are there"))
         << ended.output;
     EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
 }
@@ -300,7 +300,7 @@ TEST_F(NeverGreen, ARealRuntimeWhereASimulatedBenchWasAskedFor) {
 TEST_F(NeverGreen, ARunThatWasKilledAndANewOne) {
     flow.bench_text(
         "slow-x2",
-        "description = \"open\"\n[cards]\ncount = 2\nmemory_mib = 2048\n[expect]\nverdict = \"open\"\n");
+        "description = \"open\"\n[gpus]\ncount = 2\nmemory_mib = 2048\n[expect]\nverdict = \"open\"\n");
     flow.set("PEERPROOF_SESSION", "killed");
     std::thread killer([&] {
         for (int i = 0; i < 400 && !fs::exists(flow.out() / "killed/records/control.fault.gpu0.json"); ++i) {

@@ -27,14 +27,14 @@ class OpenedPlan : public testing::Test {
     Flow flow;
 };
 
-TEST_F(OpenedPlan, HasEveryControlOfEveryCardAndTheirOrder) {
+TEST_F(OpenedPlan, HasEveryControlOfEveryGpuAndTheirOrder) {
     const auto plan = opened();
-    for (const std::string card : {"gpu0", "gpu1"}) {
+    for (const std::string gpu : {"gpu0", "gpu1"}) {
         for (const std::string check : {"fault", "negative", "positive", "recovery"})
-            EXPECT_EQ(find(plan, "control." + check + "." + card).at("family"), "control");
-        EXPECT_EQ(find(plan, "control.recovery." + card).at("after"),
-                  nlohmann::json::array({"control.fault." + card}));
-        const auto closing = find(plan, "closing.still_there." + card);
+            EXPECT_EQ(find(plan, "control." + check + "." + gpu).at("family"), "control");
+        EXPECT_EQ(find(plan, "control.recovery." + gpu).at("after"),
+                  nlohmann::json::array({"control.fault." + gpu}));
+        const auto closing = find(plan, "closing.still_there." + gpu);
         EXPECT_EQ(closing.at("accepted"), nlohmann::json::array({"delivered"}));
         EXPECT_EQ(closing.at("gates"), true);
     }

@@ -63,7 +63,7 @@ TEST(Records, HoldWhatTheWriterReadsBackOnlyWhereItsOwnerFoundNothing) {
 TEST(Records, OfAHangHoldTheStepsBeforeIt) {
     Flow flow;
     flow.bench_text("late-hang-x2",
-                    "description = \"hangs\"\n[cards]\ncount = 2\nmemory_mib = 2048\n[[kernel]]\nname = "
+                    "description = \"hangs\"\n[gpus]\ncount = 2\nmemory_mib = 2048\n[[kernel]]\nname = "
                     "\"store_peer\"\ndoes = \"hang\"\n"
                     "after = 1\n"
                     "[expect]\nverdict = \"hung\"\n");
@@ -88,10 +88,10 @@ TEST(Records, OfAnIllegalAddressHoldNoStepAfterIt) {
 TEST(Records, OfAMeasurementThatEndedInAnErrorSayWhatItWasDoing) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", "locked-x2");
-    flow.set("PEERPROOF_FIGURES", "brief");
-    flow.ctest({"-R", "figure.(read_latency|ping_pong|read_speed).gpu0"});
-    for (const char* id : {"figure.read_latency.gpu0_to_gpu1", "figure.ping_pong.gpu0_gpu1",
-                           "figure.read_speed.gpu0_to_gpu1"}) {
+    flow.set("PEERPROOF_MEASUREMENTS", "brief");
+    flow.ctest({"-R", "measurement.(read_latency|ping_pong|read_bandwidth).gpu0"});
+    for (const char* id : {"measurement.read_latency.gpu0_to_gpu1", "measurement.ping_pong.gpu0_gpu1",
+                           "measurement.read_bandwidth.gpu0_to_gpu1"}) {
         const auto record = flow.record(id);
         ASSERT_EQ(record.at("outcome"), "illegal_address") << id;
         const auto& step = record.at("steps")[0];
@@ -103,7 +103,7 @@ TEST(Records, OfAMeasurementThatEndedInAnErrorSayWhatItWasDoing) {
 
 // The schemas as they are installed, and a report of everything that really ran.
 TEST(Reports, AreWhatThePublishedSchemaSays) {
-    for (const char* bench : {"mirror-x3", "locked-x3", "crash-x2", "single-card"}) {
+    for (const char* bench : {"mirror-x3", "locked-x3", "crash-x2", "single-gpu"}) {
         Flow flow;
         flow.set("PEERPROOF_BENCH", bench);
         flow.ctest({"-j2"});

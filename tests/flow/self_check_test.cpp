@@ -1,4 +1,4 @@
-// The ruler's other end: with peer access deliberately not enabled an open bench must look locked, to the
+// The suite's other end: with peer access deliberately not enabled an open bench must look locked, to the
 // last check, and whatever is said of it is labelled.
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST_F(SelfCheck, BothEndsInOneCommand) {
     const auto both_ends = [&](const std::string& bench) {
         return run(
             {PEERPROOF_BOTH_ENDS, flow.folder().string(), (flow.out() / bench).string()},
-            {{"PEERPROOF_BENCH", bench}, {"PEERPROOF_COLLECTIVE", "off"}, {"PEERPROOF_FIGURES", "off"}});
+            {{"PEERPROOF_BENCH", bench}, {"PEERPROOF_COLLECTIVE", "off"}, {"PEERPROOF_MEASUREMENTS", "off"}});
     };
     const Ended open = both_ends("open-x2");
     EXPECT_EQ(open.code, 0) << open.output;
@@ -51,11 +51,11 @@ TEST_F(SelfCheck, BothEndsInOneCommand) {
     EXPECT_EQ(both_ends("mirror-x3").code, 1);
 }
 
-// A window that is open although nobody enabled it is one that the ruler could not have told from an enabled
+// A window that is open although nobody enabled it is one that the suite could not have told from an enabled
 // one.
 TEST_F(SelfCheck, ABenchThatMapsEverythingIsFound) {
     flow.bench_text("always-mapped-x2",
-                    "description = \"Peer memory is mapped whether enabled or not.\"\n[cards]\ncount = "
+                    "description = \"Peer memory is mapped whether enabled or not.\"\n[gpus]\ncount = "
                     "2\nmemory_mib = 1024\n"
                     "[pairs]\nmapped = \"always\"\n[expect]\nverdict = \"open\"\n");
     const Ended ended = flow.ctest();

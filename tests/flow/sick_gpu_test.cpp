@@ -1,4 +1,4 @@
-// A card that is sick is asked once, a road that hangs costs three deadlines, and at the end every card must
+// A GPU that is sick is asked once, a path that hangs costs three deadlines, and at the end every GPU must
 // be there: counted by processes, not by a clock.
 #include <gtest/gtest.h>
 
@@ -30,9 +30,9 @@ class SickGpu : public testing::Test {
     Flow flow;
 };
 
-std::string hanging(int cards, const std::string& more) {
-    return "description = \"A road of a bench hangs.\"\n[cards]\nmemory_mib = 1024\ncount = " +
-           std::to_string(cards) + "\n" + more +
+std::string hanging(int gpus, const std::string& more) {
+    return "description = \"A path of a bench hangs.\"\n[gpus]\nmemory_mib = 1024\ncount = " +
+           std::to_string(gpus) + "\n" + more +
            "[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"\nstore = \"hang\"\ncopy = \"hang\"\n"
            "[expect]\nverdict = \"hung\"\n";
 }
@@ -50,22 +50,22 @@ TEST_F(SickGpu, OneHungPairOfEightCostsThreeDeadlines) {
     EXPECT_EQ(count_of_health_files(), 2);                            // gpu0 and gpu1, and they answered
 }
 
-TEST_F(SickGpu, WhatGoesTheHungRoadIsNotStartedWhereverItBelongs) {
+TEST_F(SickGpu, WhatGoesTheHungPathIsNotStartedWhereverItBelongs) {
     flow.bench_text("hung-pair-x3", hanging(3, ""));
-    flow.set("PEERPROOF_FIGURES", "brief");
+    flow.set("PEERPROOF_MEASUREMENTS", "brief");
     flow.set("PEERPROOF_COLLECTIVE", "on");
     const Ended ended = flow.ctest({"-j2"});
     EXPECT_EQ(by_outcome()["hung"].size(), 3u) << ended.output;
-    for (const char* id : {"figure.read_speed.gpu0_to_gpu1", "evidence.staged_copy.gpu1_to_gpu0",
+    for (const char* id : {"measurement.read_bandwidth.gpu0_to_gpu1", "evidence.staged_copy.gpu1_to_gpu0",
                            "collective.all_reduce.gpu0_gpu1", "collective.all_reduce.bench"})
         EXPECT_EQ(flow.outcome(id), "not_started") << id;
-    for (const char* id : {"figure.read_speed.gpu0_to_gpu2", "collective.all_reduce.gpu0_gpu2",
+    for (const char* id : {"measurement.read_bandwidth.gpu0_to_gpu2", "collective.all_reduce.gpu0_gpu2",
                            "collective.all_reduce_without_p2p.bench"})
         EXPECT_EQ(flow.outcome(id), "delivered") << id;
     EXPECT_EQ(flow.outcome("closing.still_there.gpu1"), "delivered");
 }
 
-// Card 0 does not recover from its first hang, in one way or the other.
+// GPU 0 does not recover from its first hang, in one way or the other.
 void expect_asked_once(Flow& flow, const std::map<std::string, std::vector<std::string>>& cases) {
     ASSERT_TRUE(cases.contains("hung"));
     ASSERT_EQ(cases.at("hung").size(), 1u);
@@ -74,44 +74,44 @@ void expect_asked_once(Flow& flow, const std::map<std::string, std::vector<std::
     EXPECT_EQ(flow.record("closing.still_there.gpu0").at("summary"),
               "not started: gpu0 has not answered since " + first + " hung");
     for (const std::string& id : cases.at("not_started"))
-        EXPECT_NE(id.find("gpu0"), std::string::npos) << id << ": of a card that is well";
+        EXPECT_NE(id.find("gpu0"), std::string::npos) << id << ": of a GPU that is well";
     for (const char* id : {"core.read.gpu1_to_gpu2", "core.write.gpu2_to_gpu1", "closing.still_there.gpu2"})
         EXPECT_EQ(flow.outcome(id), "delivered") << id;
 }
 
 std::string sick(const std::string& how) {
-    return "description = \"A card is sick after its first hang.\"\n[cards]\ncount = 3\nmemory_mib = "
-           "1024\n[[card]]\nindex = 0\n"
+    return "description = \"A GPU is sick after its first hang.\"\n[gpus]\ncount = 3\nmemory_mib = "
+           "1024\n[[gpu]]\nindex = 0\n"
            "after_hang = \"" +
            how + "\"\n[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"\n[expect]\nverdict = \"hung\"\n";
 }
 
-TEST_F(SickGpu, ACardWhoseKernelsHangFromThenOnIsAskedOnce) {
+TEST_F(SickGpu, AGpuWhoseKernelsHangFromThenOnIsAskedOnce) {
     flow.bench_text("poisoned-x3", sick("hangs"));
     EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
     expect_asked_once(flow, by_outcome());
 }
 
-TEST_F(SickGpu, ACardThatAnswersWithErrorsFromThenOnIsAskedOnce) {
+TEST_F(SickGpu, AGpuThatAnswersWithErrorsFromThenOnIsAskedOnce) {
     flow.bench_text("sick-x3", sick("errors"));
     EXPECT_EQ(flow.ctest({"-j2"}).code, 8);
     expect_asked_once(flow, by_outcome());
 }
 
-// A card that is gone when all has been said: its closing says so by name, and is red.
-TEST_F(SickGpu, ACardThatFellOffTheBusAfterTheCoreIsMissedAtTheEnd) {
+// A GPU that is gone when all has been said: its closing says so by name, and is red.
+TEST_F(SickGpu, AGpuThatFellOffTheBusAfterTheCoreIsMissedAtTheEnd) {
     flow.bench_text("gone-x2",
-                    "description = \"Falls off when the core is done.\"\n[cards]\ncount = 2\nmemory_mib = "
-                    "1024\n[[card]]\n"
+                    "description = \"Falls off when the core is done.\"\n[gpus]\ncount = 2\nmemory_mib = "
+                    "1024\n[[gpu]]\n"
                     "index = 1\nfalls_off_after = 17\n[expect]\nverdict = \"no_verdict\"\n");
     const Ended ended = flow.ctest();
     EXPECT_EQ(ended.code, 8) << ended.output;
     EXPECT_EQ(flow.outcome("core.write.gpu1_to_gpu0"), "delivered");
     EXPECT_EQ(flow.outcome("closing.still_there.gpu0"), "delivered");
     EXPECT_EQ(flow.outcome("closing.still_there.gpu1"), "inconclusive");
-    // None is in sight, for the process of a case sees its own cards only.
+    // None is in sight, for the process of a case sees its own GPUs only.
     EXPECT_NE(
-        summary("closing.still_there.gpu1").find("is not there: 0 of the cards of this case are in sight"),
+        summary("closing.still_there.gpu1").find("is not there: 0 of the GPUs of this case are in sight"),
         std::string::npos)
         << summary("closing.still_there.gpu1");
     EXPECT_NE(summary("closing.still_there.gpu1").find("gpu1 (GPU-"), std::string::npos);

@@ -13,7 +13,7 @@ fail() {
 }
 
 run() { # FOLDER BENCH EXPECTATION
-    PEERPROOF_BENCH=$2 PEERPROOF_EXPECT=$3 PEERPROOF_FIGURES=off PEERPROOF_COLLECTIVE=off PEERPROOF_OUT=$scratch/out \
+    PEERPROOF_BENCH=$2 PEERPROOF_EXPECT=$3 PEERPROOF_MEASUREMENTS=off PEERPROOF_COLLECTIVE=off PEERPROOF_OUT=$scratch/out \
         "$ctest" --test-dir "$1" -j2 --no-tests=error >"$scratch/log" 2>&1
 }
 

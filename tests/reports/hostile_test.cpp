@@ -108,7 +108,7 @@ const Broken of_plans[] = {
     {"UnknownExpectation", [](const auto& good) { return with(good, "expectation", "whatever"); }},
     {"IdThatIsAPath",
      [](const auto& good) { return replaced(good, "\"core.read.gpu0_to_gpu1\"", "\"../x\""); }},
-    {"CardOutOfPlan", [](const auto& good) { return with(good, "gpus", json::array()); }},
+    {"GpuOutOfPlan", [](const auto& good) { return with(good, "gpus", json::array()); }},
     {"NoCases", [](const auto& good) { return with(good, "cases", 3); }},
 };
 
@@ -128,7 +128,7 @@ TEST(HostilePlan, WithoutAnyCaseIsNoVerdict) {
     const Folder folder(sample::open_session(2));
     const auto plan = folder.path / "plan.json";
     Folder::put(plan, with(Folder::get(plan), "cases", json::array()));
-    expect_no_verdict(folder, "the plan has 0 core checks on 0 pairs, where 2 cards have 6 on 2");
+    expect_no_verdict(folder, "the plan has 0 core checks on 0 pairs, where 2 GPUs have 6 on 2");
 }
 
 // A healthy session whose texts are hostile keeps its verdict, and its reports their forms.

@@ -1,4 +1,4 @@
-// Texts that break naive writers: what a driver, a card or a log might contain.
+// Texts that break naive writers: what a driver, a GPU or a log might contain.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // Writes a sample session for what is no C++: the tests in a browser, the test of the schemas, the
 // benchmarks.
 //
-//   sample_folder KIND CARDS DIR     KIND: open, locked, silent, full, hostile, simulated, self-check, empty
+//   sample_folder KIND GPUS DIR     KIND: open, locked, silent, full, hostile, simulated, self-check, empty
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -16,18 +16,18 @@ namespace {
 using namespace peerproof;
 
 // Every family, and something of everything that can be drawn.
-Session full_session(int cards) {
-    Session session = sample::open_session(cards);
+Session full_session(int gpus) {
+    Session session = sample::open_session(gpus);
     sample::add_links(session);
-    sample::add_every_figure(session);
+    sample::add_every_measurement(session);
     sample::add_every_sum(session);
     return session;
 }
 
-Session session_of(const std::string& kind, int cards) {
-    if (kind == "locked") return sample::locked_session(cards);
-    if (kind == "full") return full_session(cards);
-    Session session = sample::open_session(cards);
+Session session_of(const std::string& kind, int gpus) {
+    if (kind == "locked") return sample::locked_session(gpus);
+    if (kind == "full") return full_session(gpus);
+    Session session = sample::open_session(gpus);
     if (kind == "open") return session;
     if (kind == "silent") {
         for (const Case& one : session.plan->cases) {
@@ -35,7 +35,7 @@ Session session_of(const std::string& kind, int cards) {
             if (one.check == "read") sample::observe(session, one.id, Outcome::wrong);
         }
     } else if (kind == "hostile") {
-        session = full_session(cards);
+        session = full_session(gpus);
         sample::observe(session, "core.read.gpu0_to_gpu1", Outcome::wrong);
         sample::spoil_texts(
             session,
@@ -45,7 +45,7 @@ Session session_of(const std::string& kind, int cards) {
         session.plan->simulated = "open-x3";
         for (Record& record : session.records) record.simulated = "open-x3";
     } else if (kind == "self-check") {
-        session = sample::locked_session(cards);
+        session = sample::locked_session(gpus);
         session.plan->self_check = true;
     } else if (kind == "empty") {
         session = {};
@@ -58,9 +58,9 @@ Session session_of(const std::string& kind, int cards) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    const int cards = argc == 4 ? std::atoi(argv[2]) : 0;
-    if (cards < 2 || cards > 64) throw std::runtime_error("sample_folder KIND CARDS DIR, CARDS from 2 to 64");
-    sample::write(session_of(argv[1], cards), argv[3]);
+    const int gpus = argc == 4 ? std::atoi(argv[2]) : 0;
+    if (gpus < 2 || gpus > 64) throw std::runtime_error("sample_folder KIND GPUS DIR, GPUS from 2 to 64");
+    sample::write(session_of(argv[1], gpus), argv[3]);
     return exit_held;
 } catch (const std::exception& reason) {
     fmt::print(stderr, "{}\n", reason.what());

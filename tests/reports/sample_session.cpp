@@ -96,7 +96,7 @@ Session make(int gpus, Expectation expectation, Outcome access) {
         plan.gpus.push_back({.index = gpu,
                              .uuid = fmt::format("GPU-{:08x}-0000-0000-0000-000000000000", gpu),
                              .bus_id = fmt::format("0000:{:02x}:00.0", gpu + 1),
-                             .name = "Card",
+                             .name = "GPU",
                              .memory_bytes = std::uint64_t{64} << 30,
                              .compute_capability = "9.0"});
         plan.cases.push_back(make_case(Family::control, "fault", {gpu}, {fault}));
@@ -151,10 +151,10 @@ Session locked_session(int gpus) { return make(gpus, Expectation::locked, Outcom
 void add_collective(Session& session) {
     Plan& plan = session.plan.value();
     const bool open = plan.expectation != Expectation::locked;
-    const int gpus = static_cast<int>(plan.gpus.size());
-    const auto add = [&](const char* check, const std::string& place, std::vector<int> cards, Outcome outcome,
-                         const char* road) {
-        Case one = make_case(Family::collective, check, cards, {outcome});
+    const int count = static_cast<int>(plan.gpus.size());
+    const auto add = [&](const char* check, const std::string& place, std::vector<int> gpus, Outcome outcome,
+                         const char* path) {
+        Case one = make_case(Family::collective, check, gpus, {outcome});
         one.id = fmt::format("collective.{}.{}", check, place);
         one.test = fmt::format("Collective/{}.Holds/{}", check, place);
         one.gates = std::string_view(check) == "all_reduce";
@@ -166,42 +166,42 @@ void add_collective(Session& session) {
         record.seconds = 2.1;
         record.exit_code = 0;
         set_outcome(record, outcome);
-        for (std::size_t i = 0; outcome == Outcome::delivered && i < cards.size(); ++i)
-            record.edges.push_back({cards[i], cards[(i + 1) % cards.size()], road, 2});
+        for (std::size_t i = 0; outcome == Outcome::delivered && i < gpus.size(); ++i)
+            record.edges.push_back({gpus[i], gpus[(i + 1) % gpus.size()], path, 2});
         plan.cases.push_back(std::move(one));
         session.records.push_back(std::move(record));
     };
-    const auto at_each_place = [&](const char* check, Outcome outcome, const char* road) {
+    const auto at_each_place = [&](const char* check, Outcome outcome, const char* path) {
         std::vector<int> all;
-        for (int a = 0; a < gpus; ++a) {
+        for (int a = 0; a < count; ++a) {
             all.push_back(a);
-            for (int b = a + 1; b < gpus; ++b)
-                add(check, fmt::format("gpu{}_gpu{}", a, b), {a, b}, outcome, road);
+            for (int b = a + 1; b < count; ++b)
+                add(check, fmt::format("gpu{}_gpu{}", a, b), {a, b}, outcome, path);
         }
-        add(check, "bench", all, outcome, road);
+        add(check, "bench", all, outcome, path);
     };
     std::vector<int> all;
-    for (int gpu = 0; gpu < gpus; ++gpu) all.push_back(gpu);
+    for (int gpu = 0; gpu < count; ++gpu) all.push_back(gpu);
     add("all_reduce_without_p2p", "bench", all, Outcome::delivered, "SHM/direct/direct");
     at_each_place("all_reduce", open ? Outcome::delivered : Outcome::refused, "P2P/direct pointer");
     at_each_place("all_reduce_by_default", Outcome::delivered,
                   open ? "P2P/direct pointer" : "SHM/direct/direct");
 }
 
-void add_figures(Session& session) {
+void add_measurements(Session& session) {
     Plan& plan = session.plan.value();
-    const int gpus = static_cast<int>(plan.gpus.size());
-    for (int gpu = 0; gpu < gpus; ++gpu) {
-        Hop card{
-            .device = fmt::format("card{}", gpu), .kind = "card", .speed = 5, .max_speed = 5, .lanes = 4};
-        card.max_lanes = 4;
-        plan.links.push_back({.gpu = gpu, .hops = {card}});
+    const int count = static_cast<int>(plan.gpus.size());
+    for (int gpu = 0; gpu < count; ++gpu) {
+        Hop first{.device = fmt::format("gpu{}", gpu), .kind = "gpu", .speed = 5, .max_speed = 5, .lanes = 4};
+        first.max_lanes = 4;
+        plan.links.push_back({.gpu = gpu, .hops = {first}});
     }
-    const auto add = [&](const char* check, const std::string& place, std::vector<int> cards,
-                         std::vector<std::pair<const char*, double>> figures, const char* unit, bool gates) {
-        Case one = make_case(Family::figure, check, cards, {Outcome::delivered});
-        one.id = fmt::format("figure.{}.{}", check, place);
-        one.test = fmt::format("Figure/{}.IsMeasured/{}", check, place);
+    const auto add = [&](const char* check, const std::string& place, std::vector<int> gpus,
+                         std::vector<std::pair<const char*, double>> measurements, const char* unit,
+                         bool gates) {
+        Case one = make_case(Family::measurement, check, gpus, {Outcome::delivered});
+        one.id = fmt::format("measurement.{}.{}", check, place);
+        one.test = fmt::format("Measurement/{}.IsMeasured/{}", check, place);
         one.gates = gates;
         Record record{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
         record.check = check;
@@ -211,33 +211,36 @@ void add_figures(Session& session) {
         record.seconds = 0.9;
         record.exit_code = 0;
         set_outcome(record, Outcome::delivered);
-        for (const auto& [name, median] : figures) {
-            Figure figure{.name = name, .unit = unit, .samples = {median, median}};
-            figure.median = figure.least = figure.most = figure.p5 = figure.p95 = median;
-            figure.bytes = std::uint64_t{32} << 20;
-            record.figures.push_back(figure);
+        for (const auto& [name, median] : measurements) {
+            Measurement measurement{.name = name, .unit = unit, .samples = {median, median}};
+            measurement.median = measurement.least = measurement.most = measurement.p5 = measurement.p95 =
+                median;
+            measurement.bytes = std::uint64_t{32} << 20;
+            record.measurements.push_back(measurement);
         }
-        for (const int gpu : cards)
+        for (const int gpu : gpus)
             record.links.push_back({gpu, plan.links.at(static_cast<std::size_t>(gpu)).hops.front()});
         plan.cases.push_back(std::move(one));
         session.records.push_back(std::move(record));
     };
-    for (int a = 0; a < gpus; ++a) {
+    for (int a = 0; a < count; ++a) {
         const std::string here = place_name({a});
         add("host_link", here, {a}, {{"host_to_device", 1.7}, {"device_to_host", 1.7}}, "GB/s", false);
-        add("own_speed", here, {a}, {{"own_read", 600}, {"own_write", 600}}, "GB/s", false);
+        add("own_bandwidth", here, {a}, {{"own_read", 600}, {"own_write", 600}}, "GB/s", false);
         add("own_latency", here, {a}, {{"own_latency", 0.6}}, "us", false);
-        for (int b = 0; b < gpus; ++b) {
+        for (int b = 0; b < count; ++b) {
             if (a == b) continue;
             const std::string place = place_name({a, b});
-            for (const char* check : {"read_speed", "write_speed", "copy_speed"})
+            for (const char* check : {"read_bandwidth", "write_bandwidth", "copy_bandwidth"})
                 add(check, place, {a, b}, {{check, 1.68}}, "GB/s", true);
-            add("staged_speed", place, {a, b}, {{"staged_speed", 1.6}}, "GB/s", false);
+            add("staged_copy_bandwidth", place, {a, b}, {{"staged_copy_bandwidth", 1.6}}, "GB/s", false);
             add("read_latency", place, {a, b}, {{"read_latency", 1.3}}, "us", true);
             if (a > b) continue;
             const std::string two = fmt::format("gpu{}_gpu{}", a, b);
-            add("both_ways_speed", two, {a, b}, {{"both_ways_speed", 3.3}}, "GB/s", true);
-            add("both_ways_staged_speed", two, {a, b}, {{"both_ways_staged_speed", 1.8}}, "GB/s", false);
+            add("bidirectional_copy_bandwidth", two, {a, b}, {{"bidirectional_copy_bandwidth", 3.3}}, "GB/s",
+                true);
+            add("bidirectional_staged_copy_bandwidth", two, {a, b},
+                {{"bidirectional_staged_copy_bandwidth", 1.8}}, "GB/s", false);
             add("ping_pong", two, {a, b}, {{"ping_pong", 1.4}}, "us", true);
         }
     }

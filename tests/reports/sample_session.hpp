@@ -1,4 +1,4 @@
-// Whole and healthy sessions of n cards, for the tests and the benchmark of this room to spoil.
+// Whole and healthy sessions of n GPUs, for the tests and the benchmark of this room to spoil.
 //
 //   Session session = sample::open_session(3);
 //   sample::record(session, "core.read.gpu0_to_gpu1").outcome = Outcome::wrong;
@@ -17,14 +17,14 @@ Session open_session(int gpus);
 // Reads and writes end in illegal addresses, copies are staged; locked is what was expected.
 Session locked_session(int gpus);
 
-// The sums over NCCL of each two cards and of all, with their edges: as a bench of the session's kind has
+// The all-reduces over NCCL of each two GPUs and of all, with their edges: as a bench of the session's kind has
 // them.
 void add_collective(Session& session);
 
-// The links of the cards (Gen2 x4 each: 2.0 GB/s), and figures well below that on all of them.
-void add_figures(Session& session);
+// The links of the GPUs (Gen2 x4 each: 2.0 GB/s), and measurements well below that on all of them.
+void add_measurements(Session& session);
 
-// The question at the end of each card, whether it is still there.
+// The question at the end of each GPU, whether it is still there.
 void add_closing(Session& session);
 
 // Throw std::logic_error where there is none.
@@ -35,11 +35,11 @@ Case& planned(Session& session, const std::string& case_id);
 void observe(Session& session, const std::string& case_id, Outcome outcome);
 void remove_record(Session& session, const std::string& case_id);
 
-// What the other families add. Links: cards on Gen4 x16 ports of one root, odd ones on a Gen3 x4 riser; the
-// first two bridged by NVLink too. Figures: on every pair, gpu0_to_gpu1 beyond what its link can carry.
-// Collective: a pair sum by P2P, a pair sum that took shared memory, and one of the whole bench.
+// What the other families add. Links: GPUs on Gen4 x16 ports of one root, odd ones on a Gen3 x4 riser; the
+// first two bridged by NVLink too. Measurements: on every pair, gpu0_to_gpu1 beyond what its link can carry.
+// Collective: a pair all-reduce by P2P, a pair all-reduce that took shared memory, and one of the whole bench.
 void add_links(Session& session);
-void add_every_figure(Session& session);
+void add_every_measurement(Session& session);
 void add_every_sum(Session& session);
 
 // Every text that comes from outside replaced by this one.

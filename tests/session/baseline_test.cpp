@@ -17,12 +17,11 @@ namespace fs = std::filesystem;
 using Outcomes = std::vector<Outcome>;
 const Outcomes yes{Outcome::delivered}, fault{Outcome::illegal_address};
 
-Plan bench(int cards) {
+Plan bench(int count) {
     Plan plan{.session = "monday", .suite = "0.1.0", .started = "2026-11-30T05:15:00Z"};
     plan.environment = {{"kernel", "6.1"}, {"driver", "580"}, {"boot_id", "b1"}};
-    for (int i = 0; i < cards; ++i)
-        plan.gpus.push_back(
-            {i, fmt::format("GPU-{}", i), fmt::format("0000:0{}:00.0", i), "Card", 64, "9.0"});
+    for (int i = 0; i < count; ++i)
+        plan.gpus.push_back({i, fmt::format("GPU-{}", i), fmt::format("0000:0{}:00.0", i), "GPU", 64, "9.0"});
     const auto add = [&](Family family, const std::string& check, std::vector<int> gpus,
                          const std::string& place) {
         plan.cases.push_back({fmt::format("{}.{}.{}", to_string(family), check, place),
@@ -35,12 +34,12 @@ Plan bench(int cards) {
                               true,
                               check});
     };
-    for (int a = 0; a < cards; ++a) {
-        for (int b = 0; b < cards; ++b) {
+    for (int a = 0; a < count; ++a) {
+        for (int b = 0; b < count; ++b) {
             if (a == b) continue;
             for (const char* check : {"copy", "read", "write"})
                 add(Family::core, check, {a, b}, place_name({a, b}));
-            add(Family::figure, "read_speed", {a, b}, place_name({a, b}));
+            add(Family::measurement, "read_bandwidth", {a, b}, place_name({a, b}));
             if (a < b) add(Family::collective, "all_reduce", {a, b}, fmt::format("gpu{}_gpu{}", a, b));
         }
     }
@@ -101,8 +100,8 @@ class BaselineFile : public testing::Test {
         std::ofstream(folder / name) << text;
         return folder / name;
     }
-    Plan expected(const fs::path& file, int cards = 3) const {
-        Plan plan = bench(cards);
+    Plan expected(const fs::path& file, int gpus = 3) const {
+        Plan plan = bench(gpus);
         plan.expectation = Expectation::baseline;
         expect_as_in(file, if_locked(plan), plan);
         return plan;
@@ -125,12 +124,12 @@ class BaselineFile : public testing::Test {
 };
 
 TEST_F(BaselineFile, WrittenByHandNamesPairsByIndexBusIdOrUuid) {
-    for (const char* card : {"gpu1", "0000:01:00.0", "GPU-1"}) {
+    for (const char* gpu : {"gpu1", "0000:01:00.0", "GPU-1"}) {
         const Plan plan =
-            by_hand(fmt::format("[[pair]]\nsource = 'gpu0'\ndestination = '{}'\nexpect = 'locked'\n", card));
+            by_hand(fmt::format("[[pair]]\nsource = 'gpu0'\ndestination = '{}'\nexpect = 'locked'\n", gpu));
         EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), fault);
         EXPECT_EQ(accepted(plan, "core.copy.gpu0_to_gpu1"), (Outcomes{Outcome::delivered, Outcome::refused}));
-        EXPECT_EQ(accepted(plan, "figure.read_speed.gpu0_to_gpu1"), fault);
+        EXPECT_EQ(accepted(plan, "measurement.read_bandwidth.gpu0_to_gpu1"), fault);
         EXPECT_EQ(accepted(plan, "core.read.gpu1_to_gpu0"), yes) << "the way back is another pair";
         EXPECT_EQ(accepted(plan, "collective.all_reduce.gpu0_gpu1"),
                   (Outcomes{Outcome::delivered, Outcome::refused}))
@@ -141,9 +140,10 @@ TEST_F(BaselineFile, WrittenByHandNamesPairsByIndexBusIdOrUuid) {
     }
 }
 
-TEST_F(BaselineFile, WrittenByHandMayTurnTheRestAndBothWays) {
+TEST_F(BaselineFile, WrittenByHandMayTurnTheRestAndBidirectional) {
     const Plan plan = by_hand(
-        "others = 'locked'\n[[pair]]\nsource = 'gpu0'\ndestination = 'gpu2'\nexpect = 'open'\nboth_ways = "
+        "others = 'locked'\n[[pair]]\nsource = 'gpu0'\ndestination = 'gpu2'\nexpect = 'open'\nbidirectional "
+        "= "
         "true\n");
     EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu2"), yes);
     EXPECT_EQ(accepted(plan, "core.write.gpu2_to_gpu0"), yes);
@@ -158,7 +158,7 @@ TEST_F(BaselineFile, WrittenByHandMaySayEachCheck) {
     EXPECT_EQ(accepted(plan, "core.copy.gpu0_to_gpu1"), Outcomes{Outcome::refused});
     EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), fault);
     EXPECT_EQ(accepted(plan, "core.write.gpu0_to_gpu1"), yes);
-    EXPECT_EQ(accepted(plan, "figure.read_speed.gpu0_to_gpu1"),
+    EXPECT_EQ(accepted(plan, "measurement.read_bandwidth.gpu0_to_gpu1"),
               (Outcomes{Outcome::delivered, Outcome::illegal_address}));
 }
 
@@ -177,7 +177,7 @@ TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
         {pair, "needs 'expect', or the outcome of each of copy, read and write"},
         {pair + "read = 'delivered'\n", "needs 'expect', or the outcome of each"},
         {pair + "expect = 'open'\nread = 'delivered'\n", "give either 'expect' or the outcomes"},
-        {pair + "expect = 'open'\nboth_ways = 1\n", "'both_ways' must be true or false"},
+        {pair + "expect = 'open'\nbidirectional = 1\n", "'bidirectional' must be true or false"},
         {pair + "expect = 'open'\n" + pair + "expect = 'open'\n",
          "expect.toml:5: the pair from gpu0 to gpu1 is there twice"},
         {pair + "copy = 'delivered'\nread = 'missing'\nwrite = 'delivered'\n",
@@ -185,9 +185,9 @@ TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
         {pair + "copy = 'delivered'\nread = 'x'\nwrite = 'delivered'\n", "'read' must be delivered"},
         {"[[pair]]\nsource = 'gpu0'\nexpect = 'open'\n", "a [[pair]] needs 'destination'"},
         {"[[pair]]\nsource = 'gpu3'\ndestination = 'gpu1'\nexpect = 'open'\n",
-         "expect.toml:2: 'source': there is no card 'gpu3' on this bench; there are gpu0 (0000:00:00.0, "
+         "expect.toml:2: 'source': there is no GPU 'gpu3' on this bench; there are gpu0 (0000:00:00.0, "
          "GPU-0)"},
-        {"[[pair]]\nsource = 'gpu1'\ndestination = 'gpu1'\nexpect = 'open'\n", "are the same card"},
+        {"[[pair]]\nsource = 'gpu1'\ndestination = 'gpu1'\nexpect = 'open'\n", "are the same GPU"},
     };
     for (const auto& [toml, message] : wrong) {
         const std::string said = refused([&, text = toml] { by_hand(text); });
@@ -203,7 +203,7 @@ TEST_F(BaselineFile, AnEarlierRunSaysWhatEachCheckMayBe) {
     const Plan plan = by_report(report);
     EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), fault);
     EXPECT_EQ(accepted(plan, "core.copy.gpu0_to_gpu1"), yes) << "as it was there, and no other";
-    EXPECT_EQ(accepted(plan, "figure.read_speed.gpu0_to_gpu1"), fault);
+    EXPECT_EQ(accepted(plan, "measurement.read_bandwidth.gpu0_to_gpu1"), fault);
     EXPECT_EQ(accepted(plan, "core.read.gpu1_to_gpu0"), yes);
     EXPECT_EQ(plan.baseline->of, "session monday, verdict partial");
     EXPECT_TRUE(plan.baseline->differs.empty());
@@ -211,7 +211,7 @@ TEST_F(BaselineFile, AnEarlierRunSaysWhatEachCheckMayBe) {
     EXPECT_EQ(expected(folder).baseline->file, (folder / "report.json").string());
 }
 
-TEST_F(BaselineFile, CardsAreFoundByUuidAndElseByTheirPlace) {
+TEST_F(BaselineFile, GpusAreFoundByUuidAndElseByTheirPlace) {
     Plan there = bench(3);
     nlohmann::json report = report_of(there);
     observe(report, "core.read.gpu0_to_gpu1", "illegal_address");
@@ -223,7 +223,7 @@ TEST_F(BaselineFile, CardsAreFoundByUuidAndElseByTheirPlace) {
     const Plan plan = by_report(report);
     EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), fault);
     ASSERT_EQ(plan.baseline->differs.size(), 1u);
-    EXPECT_NE(plan.baseline->differs[0].find("cards: "), std::string::npos);
+    EXPECT_NE(plan.baseline->differs[0].find("gpus: "), std::string::npos);
     EXPECT_NE(plan.baseline->differs[0].find("GPU-another"), std::string::npos);
 }
 
@@ -250,7 +250,7 @@ TEST_F(BaselineFile, ARunThatSaysNothingHonestIsNoBaseline) {
              r["plan"]["gpus"].erase(2);
              r["plan"]["cases"].clear();
          },
-         "is of a bench with 2 cards, and this one has 3"},
+         "is of a bench with 2 GPUs, and this one has 3"},
         {[](auto& r) { observe(r, "core.read.gpu0_to_gpu1", "missing"); },
          "core.read.gpu0_to_gpu1 is missing: that cannot be expected"},
         {[](auto& r) { observe(r, "core.read.gpu0_to_gpu1", "wrong"); }, "is wrong"},
@@ -274,10 +274,10 @@ TEST_F(BaselineFile, ARunThatSaysNothingHonestIsNoBaseline) {
               std::string::npos);
 }
 
-TEST(Fingerprint, IsOfCardsDriverKernelBootAndNccl) {
+TEST(Fingerprint, IsOfGpusDriverKernelBootAndNccl) {
     const Plan plan = bench(2);
     const Fingerprint print = fingerprint_of(plan);
-    EXPECT_EQ(print.at("cards"), "Card GPU-0, Card GPU-1");
+    EXPECT_EQ(print.at("gpus"), "GPU GPU-0, GPU GPU-1");
     EXPECT_EQ(code_of(print).size(), 16u);
     EXPECT_EQ(code_of(print), code_of(fingerprint_of(plan)));
     for (const char* name : {"driver", "kernel", "boot_id", "nccl"}) {

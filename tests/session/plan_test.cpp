@@ -25,11 +25,11 @@ Plan sample() {
                           false,
                           "Kernel on B reads A's memory",
                           12});
-    plan.figures = Figures::brief;
+    plan.measurements = Measurements::brief;
     plan.not_run = {{"collective", "no libnccl.so.2"}};
-    Hop card{.device = "0000:01:00.0", .kind = "card", .speed = 2.5, .lanes = 16, .source = "/sys"};
-    card.unknown = "no max_link_speed";
-    plan.links = {{.gpu = 0, .hops = {card}, .root = "pci0000:00", .unknown = "no root port"},
+    Hop gpu{.device = "0000:01:00.0", .kind = "gpu", .speed = 2.5, .lanes = 16, .source = "/sys"};
+    gpu.unknown = "no max_link_speed";
+    plan.links = {{.gpu = 0, .hops = {gpu}, .root = "pci0000:00", .unknown = "no root port"},
                   {.gpu = 1, .nvlinks = {{0, true, 26562, "0000:01:00.0", "gpu"}}, .nvlink_source = "NVML"}};
     plan.hints = {{"iommu", Hint::none, Hint::none, "off", "/sys/kernel/iommu_groups"}};
     return plan;
@@ -47,7 +47,7 @@ TEST(Plan, SurvivesItsFile) {
     EXPECT_FALSE(plan.cases.at(0).gates);
     EXPECT_EQ(plan.cases.at(0).title, "Kernel on B reads A's memory");
     EXPECT_EQ(plan.cases.at(0).number, 12);
-    EXPECT_EQ(plan.figures, Figures::brief);
+    EXPECT_EQ(plan.measurements, Measurements::brief);
     EXPECT_EQ(plan.not_run.at("collective"), "no libnccl.so.2");
     EXPECT_EQ(plan.links.at(0).hops.at(0).speed, 2.5);
     EXPECT_EQ(plan.links.at(0).hops.at(0).max_lanes, std::nullopt);
@@ -105,13 +105,13 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_NE(refused("/links/0/hops/0/gt_per_s", -1).find("links[0].hops[0].gt_per_s"), std::string::npos);
     EXPECT_NE(refused("/links/0/hops/0/lanes", 0).find("links[0].hops[0].lanes"), std::string::npos);
     EXPECT_NE(refused("/hints/0/gpu", -2).find("hints[0].gpu"), std::string::npos);
-    EXPECT_NE(refused("/figures", "some").find("full, brief or off"), std::string::npos);
+    EXPECT_NE(refused("/measurements", "some").find("full, brief or off"), std::string::npos);
     EXPECT_NE(refused("/environment", 5).find("'environment'"), std::string::npos);
 }
 
 TEST(PlaceOf, IsTheLastPartOfTheId) { EXPECT_EQ(place_of(sample().cases.at(0)), "gpu0_to_gpu1"); }
 
-TEST(PlaceName, IsThatOfAPairOrOfACard) {
+TEST(PlaceName, IsThatOfAPairOrOfAGpu) {
     EXPECT_EQ(place_name({3, 12}), "gpu3_to_gpu12");
     EXPECT_EQ(place_name({0}), "gpu0");
 }

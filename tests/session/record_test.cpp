@@ -21,9 +21,9 @@ Record sample() {
     record.steps = {
         {.name = "word", .outcome = Outcome::wrong, .bytes = 8, .diagnosis = "zeros", .mismatched_words = 1}};
     record.hints = {{"can_access_peer", 1, 0, "1", "cudaDeviceCanAccessPeer"}};
-    record.figures = {
+    record.measurements = {
         {.name = "kernel_read", .unit = "GB/s", .samples = {1.5, 1.7}, .median = 1.6, .bytes = 64}};
-    record.links = {{1, {.device = "0000:01:00.0", .kind = "card", .speed = 16, .lanes = 4}}};
+    record.links = {{1, {.device = "0000:01:00.0", .kind = "gpu", .speed = 16, .lanes = 4}}};
     record.edges = {{0, 1, "P2P/direct pointer", 2}};
     record.signal = 11;
     return record;
@@ -59,12 +59,13 @@ TEST(Record, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_EQ(refused("/outcome", "open"), "r.json: 'outcome' is an unknown outcome: open");
     EXPECT_EQ(refused("/state", "done"), "r.json: 'state' must be started or finished");
     EXPECT_NE(refused("/steps/0/bytes", -8).find("'steps[0].bytes'"), std::string::npos);
-    EXPECT_NE(refused("/figures/0/samples", {1, "2"}).find("'figures[0].samples' must hold finite numbers"),
+    EXPECT_NE(refused("/measurements/0/samples", {1, "2"})
+                  .find("'measurements[0].samples' must hold finite numbers"),
               std::string::npos);
     EXPECT_NE(refused("/edges/0/from", -1).find("'edges[0].from'"), std::string::npos);
     EXPECT_NE(refused("/gpus", "01").find("'gpus' must be a list"), std::string::npos);
     EXPECT_NE(refused("/schema", "peerproof.record/1").find("another version"), std::string::npos);
-    EXPECT_NE(refused("/figures/0/samples", std::vector<double>(257, 1.5)).find("at most 256 numbers"),
+    EXPECT_NE(refused("/measurements/0/samples", std::vector<double>(257, 1.5)).find("at most 256 numbers"),
               std::string::npos);
     EXPECT_NE(refused("/schema", nullptr).find("'schema'"), std::string::npos);
     EXPECT_NE(

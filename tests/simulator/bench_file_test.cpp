@@ -38,39 +38,39 @@ void expect_refused(const std::string& bench, const std::string& message) {
 }
 
 TEST(BenchFiles, AnUnknownKeyIsNamedWithThoseThatAre) {
-    expect_refused(two_cards("[pairs]\nloads = \"zeros\""),
+    expect_refused(two_gpus("[pairs]\nloads = \"zeros\""),
                    "made-here.toml:10: [pairs] has an unknown key 'loads'; allowed are: can_access,"
                    " native_atomics, enable,");
-    expect_refused("answer = 42\n" + two_cards(""),
+    expect_refused("answer = 42\n" + two_gpus(""),
                    "made-here.toml:1: the file has an unknown key 'answer'; allowed are: description,");
-    expect_refused(two_cards("[[card]]\nindex = 0\nmemory = 3"), "[[card]] has an unknown key 'memory'");
+    expect_refused(two_gpus("[[gpu]]\nindex = 0\nmemory = 3"), "[[gpu]] has an unknown key 'memory'");
 }
 
 TEST(BenchFiles, AWrongValueIsNamedWithWhatIsAllowed) {
-    expect_refused(two_cards("[pairs]\nload = \"wibble\""),
+    expect_refused(two_gpus("[pairs]\nload = \"wibble\""),
                    "made-here.toml:10: [pairs]: 'load' must be one of \"real\" \"fault\"");
-    expect_refused(two_cards("[pairs]\ncopy = \"wibble\""), "or a CUDA error code from 1 to 999");
-    expect_refused(two_cards("[pairs]\nenable = \"no\""),
+    expect_refused(two_gpus("[pairs]\ncopy = \"wibble\""), "or a CUDA error code from 1 to 999");
+    expect_refused(two_gpus("[pairs]\nenable = \"no\""),
                    "[pairs]: 'enable' must be \"ok\" or a CUDA error code from 1 to 999");
-    expect_refused(two_cards("[pairs]\ncan_access = 1"), "'can_access' must be true or false");
-    expect_refused(two_cards("[[pair]]\nfrom = 0\nto = 2\nload = \"zeros\""),
-                   "[[pair]]: 'to' must be \"*\" or the index of a card, 0 to 1");
-    expect_refused(two_cards("[[pair]]\nfrom = 0"), "[[pair]]: 'to' is missing");
-    expect_refused(two_cards("[pairs]\nwindow_mib = 3"), "'window_mib' must be even");
-    expect_refused(two_cards("[[card]]\nindex = 0\nlocal_stores_mib = 3"), "'local_stores_mib' must be even");
-    expect_refused(two_cards("[[card]]\nindex = 0\nlocal_stores = \"dropped_above\""),
+    expect_refused(two_gpus("[pairs]\ncan_access = 1"), "'can_access' must be true or false");
+    expect_refused(two_gpus("[[pair]]\nfrom = 0\nto = 2\nload = \"zeros\""),
+                   "[[pair]]: 'to' must be \"*\" or the index of a GPU, 0 to 1");
+    expect_refused(two_gpus("[[pair]]\nfrom = 0"), "[[pair]]: 'to' is missing");
+    expect_refused(two_gpus("[pairs]\nwindow_mib = 3"), "'window_mib' must be even");
+    expect_refused(two_gpus("[[gpu]]\nindex = 0\nlocal_stores_mib = 3"), "'local_stores_mib' must be even");
+    expect_refused(two_gpus("[[gpu]]\nindex = 0\nlocal_stores = \"dropped_above\""),
                    "'local_stores' must be given a place by local_stores_mib");
-    expect_refused(two_cards("[[card]]\nindex = 0\nhost_copies = \"lost\""), "'host_copies' must be one of");
-    expect_refused(cards(65, ""), "[cards]: 'count' must be an integer from 0 to 64");
-    expect_refused(two_cards("[[card]]\nindex = 1\nbus_id = \"0000:00:00.0\""),
-                   "bus ids of the cards must be different and rise");
-    expect_refused(two_cards("[[card]]\nindex = 1\nbus_id = \"41\""),
+    expect_refused(two_gpus("[[gpu]]\nindex = 0\nhost_copies = \"lost\""), "'host_copies' must be one of");
+    expect_refused(gpus(65, ""), "[gpus]: 'count' must be an integer from 0 to 64");
+    expect_refused(two_gpus("[[gpu]]\nindex = 1\nbus_id = \"0000:00:00.0\""),
+                   "bus ids of the GPUs must be different and rise");
+    expect_refused(two_gpus("[[gpu]]\nindex = 1\nbus_id = \"41\""),
                    "'bus_id' must be a text like \"0000:41:00.0\"");
-    expect_refused(two_cards("[machine]\nfastest_first = [1, 1]"), "every index from 0 to 1 once");
-    expect_refused("description = \"x\"\n[cards]\ncount = 2\n", "'expect' is missing");
-    expect_refused("description = \"x\"\n[cards]\ncount = 2\n[expect]\nverdict = \"fine\"\n",
+    expect_refused(two_gpus("[machine]\nfastest_first = [1, 1]"), "every index from 0 to 1 once");
+    expect_refused("description = \"x\"\n[gpus]\ncount = 2\n", "'expect' is missing");
+    expect_refused("description = \"x\"\n[gpus]\ncount = 2\n[expect]\nverdict = \"fine\"\n",
                    "'verdict' must be one of \"open\"");
-    expect_refused("description = \"x\"\n[expect]\nverdict = \"open\"\n", "'cards' is missing");
+    expect_refused("description = \"x\"\n[expect]\nverdict = \"open\"\n", "'GPUs' is missing");
 }
 
 TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
@@ -84,31 +84,31 @@ TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
         {"[links]\niommu_type = \"on\"", "'iommu_type' must be one of \"identity\" \"DMA\" \"DMA-FQ\""},
         {"[links]\nnuma_node = -1", "'numa_node' must be an integer from 0 to 255"},
         {"[[switch]]\n[links]\nbehind = 0\ntunnelled = true", "'tunnelled' cannot be 'behind' a switch"},
-        {"[[switch]]\n[links]\nbehind = 0\n[[link]]\ncard = 1\nroot = 1",
+        {"[[switch]]\n[links]\nbehind = 0\n[[link]]\nGPU = 1\nroot = 1",
          "must have one 'root' and one domain"},
         {"[[nvlink]]\nfrom = 0", "[[nvlink]]: 'to' is missing"},
-        {"[[nvlink]]\nfrom = 0\nto = 0", "[[nvlink]]: 'from' and 'to' must be the indices of two cards"},
-        {"[[nvlink]]\nfrom = \"*\"\nto = 0", "[[nvlink]]: 'from' and 'to' must be the indices of two cards"},
+        {"[[nvlink]]\nfrom = 0\nto = 0", "[[nvlink]]: 'from' and 'to' must be the indices of two GPUs"},
+        {"[[nvlink]]\nfrom = \"*\"\nto = 0", "[[nvlink]]: 'from' and 'to' must be the indices of two GPUs"},
         {"[[nvlink]]\nfrom = 0\nto = 1\ncount = 19", "'count' must be an integer from 1 to 18"},
-        {"[links]\nnvlinks = 18\n[[nvlink]]\nfrom = 0\nto = 1", "[[nvlink]]: a card has at most 18 links"},
+        {"[links]\nnvlinks = 18\n[[nvlink]]\nfrom = 0\nto = 1", "[[nvlink]]: a GPU has at most 18 links"},
         {"[[when]]\nfrom = 0", "[[when]] says nothing: load, store, copy or staged"},
         {"[[when]]\nload = \"zero\"", "[[when]]: 'load' must be one of"},
         {"[[when]]\nload = \"zeros\"\nfrom = 2",
-         "[[when]]: 'from' must be \"*\" or the index of a card, 0 to 1"},
+         "[[when]]: 'from' must be \"*\" or the index of a GPU, 0 to 1"},
         {"[[when]]\nload = \"zeros\"\nfirst_mib = 101", "[[when]]: 'first_mib' must be even"},
         {"[[when]]\nload = \"zeros\"\nevery = 0", "[[when]]: 'every' must be an integer from 1"},
         {"[[when]]\nload = \"zeros\"\nafter_seconds = 1", "[[when]] has an unknown key 'after_seconds'"},
-        {"[[hint]]\nbar1_mib = 256", "[[hint]] must have 'card', or 'from' and 'to'"},
-        {"[[hint]]\ncard = 2\nmig = \"on\"", "[[hint]]: 'card' must be \"*\" or the index of a card, 0 to 1"},
-        {"[[hint]]\ncard = 0\nmig = true", "[[hint]]: 'mig' must be one of \"off\" \"on\""},
-        {"[[hint]]\ncard = 0\ntopology = \"PIX\"", "[[hint]] has an unknown key 'topology'"},
+        {"[[hint]]\nbar1_mib = 256", "[[hint]] must have 'GPU', or 'from' and 'to'"},
+        {"[[hint]]\nGPU = 2\nmig = \"on\"", "[[hint]]: 'GPU' must be \"*\" or the index of a GPU, 0 to 1"},
+        {"[[hint]]\nGPU = 0\nmig = true", "[[hint]]: 'mig' must be one of \"off\" \"on\""},
+        {"[[hint]]\nGPU = 0\ntopology = \"PIX\"", "[[hint]] has an unknown key 'topology'"},
         {"[[hint]]\nfrom = 0\nto = 1\nbar1_mib = 256", "[[hint]] has an unknown key 'bar1_mib'"}};
-    for (const auto& [text, message] : rows) expect_refused(two_cards(text), message);
+    for (const auto& [text, message] : rows) expect_refused(two_gpus(text), message);
 }
 
 TEST(BenchFiles, TextThatIsNotTomlIsRefusedWithItsLine) {
-    expect_refused(two_cards("[pairs\n"), "made-here.toml:9:");
-    expect_refused(two_cards("[?pairs]\n"), "is not TOML");
+    expect_refused(two_gpus("[pairs\n"), "made-here.toml:9:");
+    expect_refused(two_gpus("[?pairs]\n"), "is not TOML");
 }
 
 TEST(BenchFiles, ABenchThatIsNotThereIsRefused) {

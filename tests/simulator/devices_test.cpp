@@ -4,13 +4,13 @@
 namespace peerproof::simulated {
 namespace {
 
-// The UUID of a card of open-x3, as the probe prints it.
-std::string uuid(int card) {
-    const std::string answer = probe("open-x3", {"properties " + std::to_string(card)}).answers.at(0);
+// The UUID of a GPU of open-x3, as the probe prints it.
+std::string uuid(int gpu) {
+    const std::string answer = probe("open-x3", {"properties " + std::to_string(gpu)}).answers.at(0);
     return answer.substr(answer.find("GPU-"));
 }
 
-// Bus numbers of what is in sight: "01 21 41" for all cards of a bench with three.
+// Bus numbers of what is in sight: "01 21 41" for all GPUs of a bench with three.
 std::string buses(const std::string& bench, const Environment& environment) {
     const Ran counted = probe(bench, {"count"}, environment);
     const std::string answer = counted.answers.at(0);
@@ -27,8 +27,8 @@ std::string buses(const std::string& bench, const Environment& environment) {
 std::string visible(const std::string& list) { return buses("open-x3", {{"CUDA_VISIBLE_DEVICES", list}}); }
 
 TEST(Devices, PropertiesSayWhatTheBenchSays) {
-    const std::string bench = two_cards(
-        "[[card]]\nindex = 1\nname = \"Other <b>\"\nmemory_mib = 24576\ncompute_capability = \"8.6\"\nbus_id "
+    const std::string bench = two_gpus(
+        "[[gpu]]\nindex = 1\nname = \"Other <b>\"\nmemory_mib = 24576\ncompute_capability = \"8.6\"\nbus_id "
         "= \"0000:c1:00.0\"");
     const Answers seen =
         probe(bench, {"properties 1", "attribute 75 1", "attribute 33 1", "device_at 0000:C1:00.0",
@@ -65,11 +65,11 @@ TEST(Devices, TheListEndsAtTheFirstEntryThatIsNotValid) {
     EXPECT_EQ(visible("0,3,2"), "01");
     EXPECT_EQ(visible("x"), "");
     EXPECT_EQ(visible("-1"), "");
-    EXPECT_EQ(visible("1,1"), "") << "a card named twice";
+    EXPECT_EQ(visible("1,1"), "") << "a GPU named twice";
 }
 
 TEST(Devices, OrderIsByBusIdOrFastestFirst) {
-    const std::string bench = three_cards("[machine]\nfastest_first = [2, 0, 1]");
+    const std::string bench = three_gpus("[machine]\nfastest_first = [2, 0, 1]");
     EXPECT_EQ(buses(bench, {{"CUDA_DEVICE_ORDER", "FASTEST_FIRST"}}), "41 01 21");
     EXPECT_EQ(buses(bench, {{"CUDA_DEVICE_ORDER", "PCI_BUS_ID"}}), "01 21 41");
     EXPECT_EQ(buses(bench, {{"CUDA_DEVICE_ORDER", "FASTEST_FIRST"}, {"CUDA_VISIBLE_DEVICES", "0"}}), "41");
@@ -83,17 +83,17 @@ TEST(Devices, APairAloneBehavesAsItDoesAmongAll) {
               "700");
 }
 
-TEST(Devices, ACardVanishesBetweenListingAndRun) {
+TEST(Devices, AGpuVanishesBetweenListingAndRun) {
     const Environment run{{"PEERPROOF_SIMULATED_STATE", ::testing::TempDir() + "peerproof-vanish"}};
-    EXPECT_EQ(buses("vanishing-card-x3", {}), "01 21 41");
-    EXPECT_EQ(buses("vanishing-card-x3", run), "01 21");
-    EXPECT_EQ(buses(two_cards("[[card]]\nindex = 0\npresent = \"run\""), {}), "21");
+    EXPECT_EQ(buses("vanishing-gpu-x3", {}), "01 21 41");
+    EXPECT_EQ(buses("vanishing-gpu-x3", run), "01 21");
+    EXPECT_EQ(buses(two_gpus("[[gpu]]\nindex = 0\npresent = \"run\""), {}), "21");
 }
 
-TEST(Devices, ACardFallsOffTheBusAfterSomeProcessesOfASession) {
+TEST(Devices, AGpuFallsOffTheBusAfterSomeProcessesOfASession) {
     char folder[] = "/tmp/peerproof-state-XXXXXX";
     const Environment session{{"PEERPROOF_SIMULATED_STATE", std::string(::mkdtemp(folder)) + "/made/here"}};
-    const std::string bench = two_cards("[[card]]\nindex = 1\nfalls_off_after = 2");
+    const std::string bench = two_gpus("[[gpu]]\nindex = 1\nfalls_off_after = 2");
     EXPECT_EQ(probe(bench, {"count"}, session).answers, Answers({"0 2"}));
     EXPECT_EQ(probe(bench, {"count"}, session).answers, Answers({"0 2"}));
     EXPECT_EQ(probe(bench, {"count"}, session).answers, Answers({"0 1"}));
@@ -101,9 +101,9 @@ TEST(Devices, ACardFallsOffTheBusAfterSomeProcessesOfASession) {
 }
 
 TEST(Devices, NoMemoryAndNoContextAnswerWithTheirCodes) {
-    EXPECT_EQ(probe("ruler-cannot-run-x2", {"malloc a 8", "set 1", "malloc b 8"}).answers,
+    EXPECT_EQ(probe("suite-cannot-run-x2", {"malloc a 8", "set 1", "malloc b 8"}).answers,
               Answers({"0", "0", "2"}));
-    EXPECT_EQ(probe("busy-cards-x2", {"count", "set 0", "malloc a 8", "sync"}).answers,
+    EXPECT_EQ(probe("busy-gpus-x2", {"count", "set 0", "malloc a 8", "sync"}).answers,
               Answers({"0 2", "46", "46", "46"}));
 }
 

@@ -7,8 +7,8 @@
 namespace peerproof::simulated {
 namespace {
 
-// Card 0's loads from card 1 never end.
-const std::string hanging = two_cards("[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"");
+// GPU 0's loads from GPU 1 never end.
+const std::string hanging = two_gpus("[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"");
 const std::vector<std::string> hanging_kernel{"malloc a 4096", "enable 1", "set 1",
                                               "malloc b 4096", "set 0",    "load a b 8"};
 
@@ -18,7 +18,7 @@ std::vector<std::string> after(std::vector<std::string> steps, const std::vector
 }
 
 TEST(Processes, TwoGpusWorkAtTheSameTime) {
-    // While card 0 is busy for ever, a kernel on card 1 is launched, ends and is looked at.
+    // While GPU 0 is busy for ever, a kernel on GPU 1 is launched, ends and is looked at.
     EXPECT_EQ(probe(hanging,
                     after(hanging_kernel, {"query", "set 1", "fill b 7", "sync", "query", "set 0", "query"}))
                   .answers,
@@ -105,14 +105,14 @@ TEST(Processes, AnUnmodelledCallAbortsByName) {
 }
 
 TEST(Processes, KernelsMayBeReplaced) {
-    EXPECT_EQ(probe("ruler-always-equal-x2", {"malloc a 4096", "fill a 7", "check a 9 5"}).answers.back(),
+    EXPECT_EQ(probe("suite-always-equal-x2", {"malloc a 4096", "fill a 7", "check a 9 5"}).answers.back(),
               "0 0 0 0 0 0 512");
-    EXPECT_EQ(probe("ruler-crashes-x2", {"malloc a 4096", "check a 9 5"}).signal, SIGSEGV);
-    EXPECT_EQ(probe(two_cards("[[kernel]]\nname = \"fill\"\ndoes = \"nothing\""),
+    EXPECT_EQ(probe("suite-crashes-x2", {"malloc a 4096", "check a 9 5"}).signal, SIGSEGV);
+    EXPECT_EQ(probe(two_gpus("[[kernel]]\nname = \"fill\"\ndoes = \"nothing\""),
                     {"malloc a 8", "fill a 7", "word a"})
                   .answers.back(),
               "0 0");
-    EXPECT_EQ(probe(two_cards("[[kernel]]\nname = \"fill\"\ncard = 0\ndoes = \"fault\""),
+    EXPECT_EQ(probe(two_gpus("[[kernel]]\nname = \"fill\"\nGPU = 0\ndoes = \"fault\""),
                     {"malloc a 8", "fill a 7", "sync"})
                   .answers.back(),
               "700");

@@ -106,8 +106,8 @@ Ran probe(const std::string& bench, const std::vector<std::string>& steps, const
     return ran;
 }
 
-std::string cards(int count, const std::string& more) {
-    return "description = \"made by a test\"\n\n[expect]\nverdict = \"open\"\n\n[cards]\ncount = " +
+std::string gpus(int count, const std::string& more) {
+    return "description = \"made by a test\"\n\n[expect]\nverdict = \"open\"\n\n[gpus]\ncount = " +
            std::to_string(count) + "\n\n" + more + "\n";
 }
 

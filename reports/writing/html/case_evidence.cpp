@@ -1,13 +1,13 @@
 // The data of report.js. Texts that occur again and again stand once in "texts" and are named by their place
 // there.
 //
-//   {"cards": 3,
-//    "roads": {"0 1": 0},                   pair -> number of the picture in the section of roads
+//   {"gpus": 3,
+//    "paths": {"0 1": 0},                   pair -> number of the picture in the section of paths
 //    "hints": [[name, gpu, peer, value]],   of the plan, where they are of a pair
 //    "texts": ["", "word", ...],
 //    "cases": [{"test": t, "steps": [[name, outcome, bytes, call, error, diagnosis, detail, mismatched words,
 //               first offset, expected, found, seconds]], "hints": [[name, gpu, peer, value]],
-//               "figures": [[name, unit, median, p5, p95, samples, ceiling or null]],   where it delivered
+//               "measurements": [[name, unit, median, p5, p95, samples, ceiling or null]],   where it delivered
 //               "claimed": [[name, unit, median]],                                      where it did not
 //               "end": "exit code 1", "log": "..."}]}     in the order of the table; without record null
 //
@@ -112,8 +112,8 @@ std::string ending(const Record& record) {
 class Evidence {
   public:
     explicit Evidence(const View& view) : view_(view), logs_(log_shares(view.ledger)) {
-        for (std::size_t i = 0; i < view.roads.size(); ++i) {
-            for (const auto& [a, b] : view.roads[i].pairs) road_of_[fmt::format("{} {}", a, b)] = i;
+        for (std::size_t i = 0; i < view.paths.size(); ++i) {
+            for (const auto& [a, b] : view.paths[i].pairs) path_of_[fmt::format("{} {}", a, b)] = i;
         }
     }
 
@@ -126,8 +126,8 @@ class Evidence {
                 if (hint.peer != Hint::none) hints.push_back(hint_json(hint, texts_));
             }
         }
-        return {{"cards", view_.ledger.gpus()},
-                {"roads", road_of_},
+        return {{"gpus", view_.ledger.gpus()},
+                {"paths", path_of_},
                 {"hints", hints},
                 {"texts", texts_.list()},
                 {"cases", cases}};
@@ -136,11 +136,12 @@ class Evidence {
   private:
     Json case_json(const Ledger::Entry& entry) {
         const Record& record = *entry.record;
-        Json steps = Json::array(), hints = Json::array(), figures = Json::array();
+        Json steps = Json::array(), hints = Json::array(), measurements = Json::array();
         for (const Step& step : record.steps) steps.push_back(step_json(step, texts_));
         for (const Hint& hint : record.hints) hints.push_back(hint_json(hint, texts_));
-        for (const Figure& figure : record.figures)
-            figures.push_back(entry.is_measured() ? figure_json(figure, *entry.planned) : claim_json(figure));
+        for (const Measurement& measurement : record.measurements)
+            measurements.push_back(entry.is_measured() ? measurement_json(measurement, *entry.planned)
+                                                       : claim_json(measurement));
         const std::string place = place_of(*entry.planned);
         std::string test = entry.planned->test;
         if (test.ends_with(place)) test.resize(test.size() - place.size());
@@ -148,32 +149,33 @@ class Evidence {
                   {"steps", steps},
                   {"hints", hints},
                   {"end", texts_.number(ending(record))}};
-        if (!figures.empty()) made[entry.is_measured() ? "figures" : "claimed"] = figures;
+        if (!measurements.empty()) made[entry.is_measured() ? "measurements" : "claimed"] = measurements;
         const std::size_t share = entry.holds() ? logs_.held : logs_.others;
         if (share > 0 && !record.log.empty()) made["log"] = tail(record.log, share);
         return made;
     }
 
-    Json claim_json(const Figure& figure) {
-        return {texts_.number(figure.name), texts_.number(figure.unit), rounded(figure.median)};
+    Json claim_json(const Measurement& measurement) {
+        return {texts_.number(measurement.name), texts_.number(measurement.unit),
+                rounded(measurement.median)};
     }
 
-    Json figure_json(const Figure& figure, const Case& planned) {
-        const auto of_road = ceiling_of(view_.ledger, view_.pairs, planned, figure);
+    Json measurement_json(const Measurement& measurement, const Case& planned) {
+        const auto of_path = ceiling_of(view_.ledger, view_.pairs, planned, measurement);
         Json ceiling;
-        if (of_road && of_road->known()) ceiling = rounded(*of_road->gb_per_s);
-        return {texts_.number(figure.name),
-                texts_.number(figure.unit),
-                rounded(figure.median),
-                rounded(figure.p5),
-                rounded(figure.p95),
-                figure.samples.size(),
+        if (of_path && of_path->known()) ceiling = rounded(*of_path->gb_per_s);
+        return {texts_.number(measurement.name),
+                texts_.number(measurement.unit),
+                rounded(measurement.median),
+                rounded(measurement.p5),
+                rounded(measurement.p95),
+                measurement.samples.size(),
                 ceiling};
     }
 
     const View& view_;
     LogShares logs_;
-    std::map<std::string, std::size_t> road_of_;
+    std::map<std::string, std::size_t> path_of_;
     Texts texts_;
 };
 

@@ -48,7 +48,7 @@ Markup row(const char* name, const std::optional<Signature>& signature, const Si
 Markup signature(const Verdict& verdict) {
     if (!verdict.signature) return compose("<p>Signature: unknown, there is no plan.</p>\n");
     return table(
-        {.caption = text("Signature: counted in this session, and what the number of cards says it must be"),
+        {.caption = text("Signature: counted in this session, and what the number of GPUs says it must be"),
          .head = head({"", "pairs", "checks", "failures", "records", "not known", ""}),
          .rows = row("computed here", verdict.signature, *verdict.signature, true) +
                  row("an open bench", verdict.if_open, *verdict.signature, false) +
@@ -60,7 +60,7 @@ Markup fact(std::string_view name, const Markup& value) {
     return compose("<dt>{}</dt><dd>{}</dd>\n", text(name, 60), value);
 }
 
-Markup cards(const Plan& plan) {
+Markup gpus(const Plan& plan) {
     std::map<std::string, int> names;
     for (const Gpu& gpu : plan.gpus) ++names[one_line(gpu.name, 60)];
     std::vector<std::string> kinds;
@@ -78,7 +78,7 @@ Markup facts(const View& view) {
             fact("Bench",
                  text(verdict.simulated ? "simulated " + one_line(*verdict.simulated, 100) + ", on " : "") +
                      text(where, 100));
-        list += fact("Cards", cards(*plan));
+        list += fact("Gpus", gpus(*plan));
         const Fingerprint print = fingerprint_of(*plan);
         list += fact("Driver", text(print.at("driver").empty() ? "unknown" : print.at("driver"), 200));
         list += fact("Fingerprint", compose("<span class=\"mono\">{}</span>", text(code_of(print))));
@@ -115,7 +115,7 @@ Markup first_screen(const View& view) {
     const bool by_word = verdict.expected && *verdict.expected != Expectation::baseline;
     return compose(
                "<header>\n<p class=\"quiet\">peerproof: does peer-to-peer memory access work between the "
-               "cards of this bench?</p>\n<h1>{} <span class=\"stamp {}\">{}</span></h1>\n"
+               "GPUs of this bench?</p>\n<h1>{} <span class=\"stamp {}\">{}</span></h1>\n"
                "<p class=\"verdict\">{}</p>\n",
                text(spaced(to_string(verdict.word))), text(verdict.as_expected ? "held" : "refuted"),
                verdict.as_expected ? text("as expected")

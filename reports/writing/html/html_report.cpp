@@ -32,16 +32,16 @@ std::string title_of(const Verdict& verdict, const Session& session) {
 std::string html_report(const Verdict& verdict, const Session& session) {
     using namespace html;
     const Ledger ledger(session);
-    const View view{verdict, ledger, road_groups(ledger), figures_of(ledger)};
+    const View view{verdict, ledger, path_groups(ledger), measurements_of(ledger)};
     Frame frame{.title = title_of(verdict, session),
                 .banner = verdict.banner(),
                 .simulated = verdict.simulated.has_value(),
                 .self_check = verdict.self_check,
                 .styles = {page_css, report_css},
                 .scripts = {report_js}};
-    for (auto* part :
-         {first_screen, matrix_section, findings_section, rows_section, reached_section, roads_section,
-          figures_section, hints_section, controls_section, collective_section, cases_section, bench_section})
+    for (auto* part : {first_screen, matrix_section, findings_section, rows_section, reached_section,
+                       paths_section, measurements_section, hints_section, controls_section,
+                       collective_section, cases_section, bench_section})
         frame.body += part(view);
     frame.body += compose(
         "</main>\n<footer><p>Programs read report.json, its schema is in share/peerproof/schema. What each "

@@ -13,7 +13,7 @@ namespace peerproof::html {
 namespace {
 
 constexpr std::pair<const char*, char> core_checks[] = {{"copy", 'C'}, {"read", 'R'}, {"write", 'W'}};
-constexpr int cards_beside_evidence = 6;  // more, and the matrix takes the whole width
+constexpr int gpus_beside_evidence = 6;  // more, and the matrix takes the whole width
 
 struct Seen {
     std::set<Outcome> outcomes;
@@ -56,15 +56,15 @@ Markup legend(const Seen& seen) {
 }  // namespace
 
 Markup matrix_section(const View& view) {
-    const int cards = view.ledger.gpus();
-    if (cards < 2)
-        return section("pairs", "Pairs", compose("<p>Fewer than two cards: there is no pair.</p>\n"));
+    const int gpus = view.ledger.gpus();
+    if (gpus < 2)
+        return section("pairs", "Pairs", compose("<p>Fewer than two GPUs: there is no pair.</p>\n"));
     Seen seen;
     Markup names, rows;
-    for (int to = 0; to < cards; ++to) names += compose("<th scope=\"col\">to gpu{}</th>", to);
-    for (int from = 0; from < cards; ++from) {
+    for (int to = 0; to < gpus; ++to) names += compose("<th scope=\"col\">to gpu{}</th>", to);
+    for (int from = 0; from < gpus; ++from) {
         Markup cells = compose("<th scope=\"row\">gpu{}</th>", from);
-        for (int to = 0; to < cards; ++to) cells += cell(view.ledger, from, to, seen);
+        for (int to = 0; to < gpus; ++to) cells += cell(view.ledger, from, to, seen);
         rows += compose("<tr>{}</tr>\n", cells);
     }
     const Markup matrix = table(
@@ -77,7 +77,7 @@ Markup matrix_section(const View& view) {
             "class=\"evidence\" id=\"evidence\" aria-live=\"polite\"><p class=\"quiet\">Choose a cell: "
             "stamps, bytes, diagnosis, hints, times and log of its pair come here. Without JavaScript they "
             "are in report.txt and records/.</p></div></div>\n",
-            legend(seen), text(cards > cards_beside_evidence ? "stacked" : ""), matrix));
+            legend(seen), text(gpus > gpus_beside_evidence ? "stacked" : ""), matrix));
 }
 
 }  // namespace peerproof::html

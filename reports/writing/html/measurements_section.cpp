@@ -1,5 +1,5 @@
-// What was measured, as bars against the ceiling of the road: the bar ends at the median, the whisker spans
-// p5 to p95, the dashed line is the ceiling. With many pairs, those on the same kind of road share a row.
+// What was measured, as bars against the ceiling of the path: the bar ends at the median, the whisker spans
+// p5 to p95, the dashed line is the ceiling. With many pairs, those on the same kind of path share a row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,18 +19,18 @@ constexpr int bar_width = 260;
 
 struct Bar {
     std::string where;
-    std::size_t group = 0;  // of roads
-    Figure figure;
+    std::size_t group = 0;  // of paths
+    Measurement measurement;
     std::optional<double> ceiling, hard;
-    bool has_ceiling = true;  // a latency has none, nor has a card's own memory
+    bool has_ceiling = true;  // a latency has none, nor has a GPU's own memory
 };
 
 std::size_t group_of(const View& view, const std::vector<int>& gpus) {
-    for (std::size_t i = 0; gpus.size() == 2 && i < view.roads.size(); ++i) {
-        const auto& pairs = view.roads[i].pairs;
+    for (std::size_t i = 0; gpus.size() == 2 && i < view.paths.size(); ++i) {
+        const auto& pairs = view.paths[i].pairs;
         if (std::find(pairs.begin(), pairs.end(), std::pair{gpus[0], gpus[1]}) != pairs.end()) return i;
     }
-    return view.roads.size();
+    return view.paths.size();
 }
 
 using Kind = std::pair<std::string, std::string>;  // name and unit
@@ -41,55 +41,55 @@ struct Claims {
     std::vector<std::string> places;
 };
 
-struct Figures {
+struct Measurements {
     std::map<Kind, std::vector<Bar>> measured;           // in the order of the plan
     std::map<std::pair<Kind, Outcome>, Claims> claimed;  // by what came of their cases
 };
 
-void add_claim(const Figure& figure, const Ledger::Entry& entry, Figures& all) {
-    Claims& claims = all.claimed[{{figure.name, figure.unit}, entry.record->outcome}];
-    claims.least = claims.places.empty() ? figure.median : std::min(claims.least, figure.median);
-    claims.most = claims.places.empty() ? figure.median : std::max(claims.most, figure.median);
+void add_claim(const Measurement& measurement, const Ledger::Entry& entry, Measurements& all) {
+    Claims& claims = all.claimed[{{measurement.name, measurement.unit}, entry.record->outcome}];
+    claims.least = claims.places.empty() ? measurement.median : std::min(claims.least, measurement.median);
+    claims.most = claims.places.empty() ? measurement.median : std::max(claims.most, measurement.median);
     claims.places.push_back(place_of(*entry.planned));
 }
 
-Figures figures_in(const View& view) {
-    Figures all;
+Measurements measurements_in(const View& view) {
+    Measurements all;
     for (const Ledger::Entry& entry : view.ledger.entries()) {
         if (entry.record == nullptr) continue;
         const std::size_t group = group_of(view, entry.planned->gpus);
-        for (const Figure& figure : entry.record->figures) {
+        for (const Measurement& measurement : entry.record->measurements) {
             if (!entry.is_measured()) {
-                add_claim(figure, entry, all);
+                add_claim(measurement, entry, all);
                 continue;
             }
-            Bar one{place_of(*entry.planned), group, figure, {}};
-            one.figure.samples.clear();
-            const auto ceiling = ceiling_of(view.ledger, view.pairs, *entry.planned, figure);
+            Bar one{place_of(*entry.planned), group, measurement, {}};
+            one.measurement.samples.clear();
+            const auto ceiling = ceiling_of(view.ledger, view.pairs, *entry.planned, measurement);
             if (ceiling) one.ceiling = ceiling->gb_per_s, one.hard = ceiling->hard_gb_per_s;
             one.has_ceiling = ceiling.has_value();
-            all.measured[{figure.name, figure.unit}].push_back(std::move(one));
+            all.measured[{measurement.name, measurement.unit}].push_back(std::move(one));
         }
     }
     return all;
 }
 
-// One row for each kind of road: the middle of the medians, and the whole spread.
+// One row for each kind of path: the middle of the medians, and the whole spread.
 std::vector<Bar> merged(const std::vector<Bar>& all) {
     std::map<std::pair<std::size_t, double>, std::vector<const Bar*>> by_group;
     for (const Bar& one : all) by_group[{one.group, one.ceiling.value_or(0)}].push_back(&one);
     std::vector<Bar> rows;
     for (auto& [group, members] : by_group) {
         std::stable_sort(members.begin(), members.end(),
-                         [](auto* a, auto* b) { return a->figure.median < b->figure.median; });
+                         [](auto* a, auto* b) { return a->measurement.median < b->measurement.median; });
         Bar row = *members[members.size() / 2];
         for (const auto* member : members) {
-            row.figure.p5 = std::min(row.figure.p5, member->figure.p5);
-            row.figure.p95 = std::max(row.figure.p95, member->figure.p95);
+            row.measurement.p5 = std::min(row.measurement.p5, member->measurement.p5);
+            row.measurement.p95 = std::max(row.measurement.p95, member->measurement.p95);
         }
         row.where = fmt::format("{} places; least {} ({:.4g}), most {} ({:.4g})", members.size(),
-                                members.front()->where, members.front()->figure.median, members.back()->where,
-                                members.back()->figure.median);
+                                members.front()->where, members.front()->measurement.median,
+                                members.back()->where, members.back()->measurement.median);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -99,36 +99,37 @@ Markup bar(const Bar& one, double scale) {
     const auto x = [&](double value) {
         return compose("{:.1f}", std::clamp(value / scale, 0.0, 1.0) * bar_width);
     };
-    const bool over = one.hard && one.figure.median > *one.hard * rounding;
+    const bool over = one.hard && one.measurement.median > *one.hard * rounding;
     Markup shapes = compose("<rect class=\"rail\" y=\"13\" width=\"{}\" height=\"1\"/>", bar_width);
     shapes += compose("<rect class=\"{}\" y=\"4\" width=\"{}\" height=\"8\"/>",
-                      text(over ? "over" : "median"), x(one.figure.median));
-    shapes += compose("<path class=\"spread\" d=\"M{0} 4v8M{0} 8H{1}M{1} 4v8\"/>", x(one.figure.p5),
-                      x(one.figure.p95));
+                      text(over ? "over" : "median"), x(one.measurement.median));
+    shapes += compose("<path class=\"spread\" d=\"M{0} 4v8M{0} 8H{1}M{1} 4v8\"/>", x(one.measurement.p5),
+                      x(one.measurement.p95));
     if (one.ceiling) shapes += compose("<path class=\"ceiling\" d=\"M{} 0v16\"/>", x(*one.ceiling));
     return compose("<svg class=\"bar\" viewBox=\"0 0 {} 16\" aria-hidden=\"true\">{}</svg>", bar_width,
                    shapes);
 }
 
 Markup note(const View& view, const Bar& one) {
-    if (one.hard && one.figure.median > *one.hard * rounding)
-        return compose("<b>{:.2f}x its ceiling: impossible on this road</b>", one.figure.median / *one.hard);
+    if (one.hard && one.measurement.median > *one.hard * rounding)
+        return compose("<b>{:.2f}x its ceiling: impossible on this path</b>",
+                       one.measurement.median / *one.hard);
     if (!one.ceiling) return {};
-    const double share = one.figure.median / *one.ceiling;
+    const double share = one.measurement.median / *one.ceiling;
     const Markup of_ceiling = compose("{:.0f} % of its ceiling", share * 100);
-    if (one.group >= view.roads.size()) return of_ceiling;  // a card's own link has no second road
-    const auto ratio = view.roads[one.group].roads.ratio();
-    return ratio && !tells_apart(*ratio) ? of_ceiling + text("; cannot tell the roads apart") : of_ceiling;
+    if (one.group >= view.paths.size()) return of_ceiling;  // a GPU's own link has no second path
+    const auto ratio = view.paths[one.group].paths.ratio();
+    return ratio && !tells_apart(*ratio) ? of_ceiling + text("; cannot tell the paths apart") : of_ceiling;
 }
 
 Markup bars(const View& view, const Kind& kind, const std::vector<Bar>& all) {
     double scale = 1e-9;
     for (const Bar& one : all)
-        scale = std::max({scale, one.figure.p95, one.figure.median, one.ceiling.value_or(0)});
+        scale = std::max({scale, one.measurement.p95, one.measurement.median, one.ceiling.value_or(0)});
     Markup rows;
     for (const Bar& one : all)
-        rows += row({text(one.where, 200), bar(one, scale), compose("{:.4g}", one.figure.median),
-                     compose("{:.4g} .. {:.4g}", one.figure.p5, one.figure.p95),
+        rows += row({text(one.where, 200), bar(one, scale), compose("{:.4g}", one.measurement.median),
+                     compose("{:.4g} .. {:.4g}", one.measurement.p5, one.measurement.p95),
                      one.ceiling       ? compose("{:.4g}", *one.ceiling)
                      : one.has_ceiling ? text("unknown")
                                        : text("none"),
@@ -142,7 +143,7 @@ Markup bars(const View& view, const Kind& kind, const std::vector<Bar>& all) {
 }
 
 // "3.31 GB/s claimed": in words only.
-Markup claims_list(const Figures& all) {
+Markup claims_list(const Measurements& all) {
     Markup items;
     for (const auto& [key, claims] : all.claimed) {
         const auto& [kind, outcome] = key;
@@ -159,8 +160,8 @@ Markup claims_list(const Figures& all) {
 
 }  // namespace
 
-Markup figures_section(const View& view) {
-    const Figures all = figures_in(view);
+Markup measurements_section(const View& view) {
+    const Measurements all = measurements_in(view);
     std::size_t count = 0;
     for (const auto& [kind, some] : all.measured) count += some.size();
     Markup body;
@@ -170,16 +171,16 @@ Markup figures_section(const View& view) {
     if (body.empty() && claims.empty()) {
         if (!view.session().plan) return {};
         const auto& not_run = view.session().plan->not_run;
-        const auto why = not_run.find("figures");
+        const auto why = not_run.find("measurements");
         body = compose("<p>Not run{}.</p>\n", text(why == not_run.end() ? "" : ": " + why->second));
     } else if (!body.empty()) {
         body = compose(
-                   "<p>Bar: median. Whisker: 5th to 95th percentile. Dashed line: the ceiling of the road, "
+                   "<p>Bar: median. Whisker: 5th to 95th percentile. Dashed line: the ceiling of the path, "
                    "one way. "
                    "A speed alone never makes a bench open.</p>\n") +
                body;
     }
-    return section("figures", "Figures", body + claims);
+    return section("measurements", "Measurements", body + claims);
 }
 
 }  // namespace peerproof::html

@@ -21,7 +21,7 @@ std::string_view shape_of(Outcome outcome) {
         case Outcome::unkillable:
             return "dead";
         case Outcome::inconclusive:
-        case Outcome::other_road:
+        case Outcome::other_path:
         case Outcome::not_started:
             return "unsure";
         case Outcome::not_applicable:

@@ -29,7 +29,7 @@ Stretch link_of(const DrawnHop& lower, const DrawnHop* port) {
     return {fmt::format("{} x{}", generation(*less.hop.speed), *less.hop.lanes), less.ceiling.gb_per_s, true};
 }
 
-// The links from a card upwards.
+// The links from a GPU upwards.
 std::vector<Stretch> climb(const std::vector<DrawnHop>& hops) {
     std::vector<Stretch> links;
     for (std::size_t i = 0; i < hops.size(); i += 2)
@@ -37,9 +37,9 @@ std::vector<Stretch> climb(const std::vector<DrawnHop>& hops) {
     return links;
 }
 
-Road road_of(const DrawnRoad& drawn, int source, int destination) {
-    Road road{.unknown = drawn.ceiling.unknown, .limit = drawn.ceiling.gb_per_s};
-    if (drawn.hops.empty() && !drawn.ceiling.known()) return road;
+Path path_of(const DrawnPath& drawn, int source, int destination) {
+    Path path{.unknown = drawn.ceiling.unknown, .limit = drawn.ceiling.gb_per_s};
+    if (drawn.hops.empty() && !drawn.ceiling.known()) return path;
     // As short as a stop is wide.
     const std::string between = drawn.over == "the root complex"        ? "root complex"
                                 : drawn.over.starts_with("the bridge ") ? "switch"
@@ -47,42 +47,42 @@ Road road_of(const DrawnRoad& drawn, int source, int destination) {
                                                                         : one_line(drawn.over, 24);
     const std::string from = fmt::format("gpu{}", source), to = fmt::format("gpu{}", destination);
     if (drawn.hops.empty()) {
-        road.stops = {from, to};
-        road.stretches = {{between, drawn.ceiling.gb_per_s}};
-        return road;
+        path.stops = {from, to};
+        path.stretches = {{between, drawn.ceiling.gb_per_s}};
+        return path;
     }
     const auto begin = drawn.hops.begin();
     const auto part = begin + static_cast<std::ptrdiff_t>(drawn.up);
     const std::vector<Stretch> up = climb({begin, part});
     const std::vector<Stretch> down = climb({drawn.hops.rbegin(), std::make_reverse_iterator(part)});
-    road.stops.push_back(from);
+    path.stops.push_back(from);
     for (std::size_t i = 0; i < up.size(); ++i) {
-        road.stretches.push_back(up[i]);
-        road.stops.push_back(i + 1 < up.size() ? "switch" : between);
+        path.stretches.push_back(up[i]);
+        path.stops.push_back(i + 1 < up.size() ? "switch" : between);
     }
     for (std::size_t i = down.size(); i > 0; --i) {
-        road.stretches.push_back(down[i - 1]);
-        road.stops.push_back(i > 1 ? "switch" : to);
+        path.stretches.push_back(down[i - 1]);
+        path.stops.push_back(i > 1 ? "switch" : to);
     }
-    return road;
+    return path;
 }
 
-Roads roads_with(const Plan& plan, int source, int destination, const Observed& seen) {
-    return {road_of(direct_road(plan, source, destination, Reading::under_load, seen), source, destination),
-            road_of(staged_road(plan, source, destination, Reading::under_load, seen), source, destination)};
+Paths paths_with(const Plan& plan, int source, int destination, const Observed& seen) {
+    return {path_of(direct_path(plan, source, destination, Reading::under_load, seen), source, destination),
+            path_of(staged_path(plan, source, destination, Reading::under_load, seen), source, destination)};
 }
 
-std::string key_of(const Road& road) {
-    std::string key = road.unknown;
-    for (std::size_t i = 0; i < road.stretches.size(); ++i)
-        key += fmt::format("|{}|{}|{}", i > 0 ? road.stops[i] : "", road.stretches[i].name,
-                           road.stretches[i].ceiling.value_or(-1));
+std::string key_of(const Path& path) {
+    std::string key = path.unknown;
+    for (std::size_t i = 0; i < path.stretches.size(); ++i)
+        key += fmt::format("|{}|{}|{}", i > 0 ? path.stops[i] : "", path.stretches[i].name,
+                           path.stretches[i].ceiling.value_or(-1));
     return key;
 }
 
 }  // namespace
 
-std::optional<std::size_t> Road::narrowest() const {
+std::optional<std::size_t> Path::narrowest() const {
     const std::optional<double> least = ceiling();
     for (std::size_t i = 0; least && i < stretches.size(); ++i) {
         if (stretches[i].ceiling == least) return i;
@@ -90,29 +90,29 @@ std::optional<std::size_t> Road::narrowest() const {
     return std::nullopt;
 }
 
-std::optional<double> Roads::ratio() const {
+std::optional<double> Paths::ratio() const {
     if (!direct.ceiling() || !staged.ceiling()) return std::nullopt;
     return *staged.ceiling() / *direct.ceiling();
 }
 
-Roads roads_between(const Ledger& ledger, int source, int destination) {
-    return roads_with(*ledger.session().plan, source, destination, observed(ledger));
+Paths paths_between(const Ledger& ledger, int source, int destination) {
+    return paths_with(*ledger.session().plan, source, destination, observed(ledger));
 }
 
-std::vector<RoadGroup> road_groups(const Ledger& ledger) {
-    std::vector<RoadGroup> groups;
+std::vector<PathGroup> path_groups(const Ledger& ledger) {
+    std::vector<PathGroup> groups;
     const auto& plan = ledger.session().plan;
     if (!plan || plan->links.empty()) return groups;
     std::map<std::string, std::size_t> by_key;
     const Observed seen = observed(ledger);
-    const int cards = ledger.gpus();
-    for (int a = 0; a < cards; ++a) {
-        for (int b = 0; b < cards; ++b) {
+    const int gpus = ledger.gpus();
+    for (int a = 0; a < gpus; ++a) {
+        for (int b = 0; b < gpus; ++b) {
             if (a == b) continue;
-            Roads roads = roads_with(*plan, a, b, seen);
+            Paths paths = paths_with(*plan, a, b, seen);
             const auto [at, is_new] =
-                by_key.emplace(key_of(roads.direct) + "||" + key_of(roads.staged), groups.size());
-            if (is_new) groups.push_back({std::move(roads), {}});
+                by_key.emplace(key_of(paths.direct) + "||" + key_of(paths.staged), groups.size());
+            if (is_new) groups.push_back({std::move(paths), {}});
             groups[at->second].pairs.emplace_back(a, b);
         }
     }

@@ -1,10 +1,10 @@
-// The two roads of a directed pair, as a row of stops with the stretches between them: direct, through
-// whatever the two cards share, and staged, through host memory, as reports/judging/ceilings.hpp computes them.
+// The two paths of a directed pair, as a row of stops with the stretches between them: direct, through
+// whatever the two GPUs share, and staged, through host memory, as reports/judging/ceilings.hpp computes them.
 //
-//   const Roads roads = roads_between(ledger, 0, 1);
-//   if (roads.direct.ceiling()) ...     // GB/s (1e9), one way
+//   const Paths paths = paths_between(ledger, 0, 1);
+//   if (paths.direct.ceiling()) ...     // GB/s (1e9), one way
 //
-// What is not known stays so: a road without its hops has no stops and says why.
+// What is not known stays so: a path without its hops has no stops and says why.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct Stretch {
     bool limits = true;             // false: inside a chip, no number is to be had
 };
 
-struct Road {
+struct Path {
     std::vector<std::string> stops;
     std::vector<Stretch> stretches;  // one fewer than stops
     std::string unknown;             // why its ceiling is not known, or why it could not be drawn
@@ -32,20 +32,20 @@ struct Road {
     std::optional<std::size_t> narrowest() const;  // its place in stretches
 };
 
-struct Roads {
-    Road direct, staged;
+struct Paths {
+    Path direct, staged;
 
-    // near 1: a copy's speed cannot tell the roads apart; none where a ceiling is unknown
+    // near 1: a copy's speed cannot tell the paths apart; none where a ceiling is unknown
     std::optional<double> ratio() const;
 };
 
-Roads roads_between(const Ledger& ledger, int source, int destination);
+Paths paths_between(const Ledger& ledger, int source, int destination);
 
-// Pairs whose roads have the same stops and ceilings.
-struct RoadGroup {
-    Roads roads;
+// Pairs whose paths have the same stops and ceilings.
+struct PathGroup {
+    Paths paths;
     std::vector<std::pair<int, int>> pairs;
 };
-std::vector<RoadGroup> road_groups(const Ledger& ledger);
+std::vector<PathGroup> path_groups(const Ledger& ledger);
 
 }  // namespace peerproof::html

@@ -79,12 +79,12 @@
         if (ceiling !== null) svg.append(shape("path", { class: "ceiling", d: `M${x(ceiling)} 0v16` }));
         return svg;
     };
-    const figuresView = (figures) => table("", ["figure", "", "median", "p5 .. p95", "samples", "ceiling"],
-        figures.map(([name, unit, median, p5, p95, samples, ceiling]) => tableRow(spaced(text(name)), bar(median, p5, p95, ceiling),
+    const measurementsView = (measurements) => table("", ["measurement", "", "median", "p5 .. p95", "samples", "ceiling"],
+        measurements.map(([name, unit, median, p5, p95, samples, ceiling]) => tableRow(spaced(text(name)), bar(median, p5, p95, ceiling),
             `${median} ${text(unit)}`, `${p5} .. ${p95}`, `${samples}`, ceiling !== null ? `${ceiling}` : text(unit) === "GB/s" ? "unknown" : "none")));
 
-    const claimedView = (figures, outcome) => make("p", "", "claimed, and not measured: ",
-        figures.map(([name, unit, median]) => `${spaced(text(name))} ${median} ${text(unit)}`).join(", "), `; the bytes are ${outcome}`);
+    const claimedView = (measurements, outcome) => make("p", "", "claimed, and not measured: ",
+        measurements.map(([name, unit, median]) => `${spaced(text(name))} ${median} ${text(unit)}`).join(", "), `; the bytes are ${outcome}`);
 
     const more = (row, one) => make("details", "", make("summary", "quiet", `${row.cells[3].textContent} s, ${text(one.end)}; log, and how to run it again`),
         make("pre", "", `bin/conformance --plan plan.json --gtest_filter=${text(one.test)}${placeOf(row)}`),
@@ -97,7 +97,7 @@
         if (one === null) return make("div", "", title, make("p", "quiet", "It has no record that may speak for it; the verdict says why."));
         const told = one.steps.some((step) => text(step[1]) !== "delivered" && text(step[6]));
         return make("div", "", title, told ? null : make("p", "", summary.textContent), ...(one.steps.length ? stepsView(one.steps) : []),
-            one.figures ? figuresView(one.figures) : null,
+            one.measurements ? measurementsView(one.measurements) : null,
             one.claimed ? claimedView(one.claimed, outcome.textContent.trim().replace(/^\S+\s+/, "")) : null, more(row, one));
     };
 
@@ -124,10 +124,10 @@
         const [a, b] = button.dataset.pair.split(" ").map(Number);
         const both = a < b ? `gpu${a}_gpu${b}` : `gpu${b}_gpu${a}`;
         const cases = [...(places.get(`gpu${a}_to_gpu${b}`) ?? []), ...(places.get(both) ?? [])];
-        const road = document.getElementById(`road-${data.roads[`${a} ${b}`]}`)?.cloneNode(true);
-        road?.removeAttribute("id");
+        const path = document.getElementById(`path-${data.paths[`${a} ${b}`]}`)?.cloneNode(true);
+        path?.removeAttribute("id");
         const hints = [...cases.flatMap((i) => data.cases[i]?.hints ?? []), ...pairHints(a, b)];
-        panel.replaceChildren(closeButton(), make("h3", "", `gpu${a} to gpu${b}`), make("div", "each", ...cases.map((i) => caseView(i, "h4"))), hintsView(hints), road ?? "");
+        panel.replaceChildren(closeButton(), make("h3", "", `gpu${a} to gpu${b}`), make("div", "each", ...cases.map((i) => caseView(i, "h4"))), hintsView(hints), path ?? "");
         panel.dataset.pair = button.dataset.pair;
         panel.scrollTop = 0;
         pressed()?.setAttribute("aria-pressed", "false");
@@ -142,7 +142,7 @@
         for (;;) {
             a += down;
             b += right;
-            if (a < 0 || b < 0 || a >= data.cards || b >= data.cards) return null;
+            if (a < 0 || b < 0 || a >= data.gpus || b >= data.gpus) return null;
             if (a !== b) return cellAt.get(`${a} ${b}`);
         }
     };

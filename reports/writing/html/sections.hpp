@@ -18,8 +18,8 @@ namespace peerproof::html {
 struct View {
     const Verdict& verdict;
     const Ledger& ledger;
-    std::vector<RoadGroup> roads;    // pairs whose roads look alike, together
-    std::vector<PairFigures> pairs;  // none where there are no figures
+    std::vector<PathGroup> paths;         // pairs whose paths look alike, together
+    std::vector<PairMeasurements> pairs;  // none where there are no measurements
 
     const Session& session() const { return ledger.session(); }
 };
@@ -29,8 +29,8 @@ Markup matrix_section(const View& view);
 Markup findings_section(const View& view);
 Markup rows_section(const View& view);
 Markup reached_section(const View& view);
-Markup roads_section(const View& view);
-Markup figures_section(const View& view);
+Markup paths_section(const View& view);
+Markup measurements_section(const View& view);
 Markup hints_section(const View& view);
 Markup controls_section(const View& view);
 Markup collective_section(const View& view);

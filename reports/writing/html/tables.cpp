@@ -45,7 +45,7 @@ Markup windows(const View& view) {
     if (rows.empty()) return {};
     return table(
         {.caption = text(
-             "What the driver said of each window (one card's access to another's memory), beside what got "
+             "What the driver said of each window (one GPU's access to another's memory), beside what got "
              "through it"),
          .head = head({"windows", "capability bit", "enabling", "loads get through", "stores get through",
                        "hint and truth"}),
@@ -58,7 +58,7 @@ std::string where(const Hint& hint) {
                                    : fmt::format("gpu{} into gpu{}", hint.gpu, hint.peer);
 }
 
-// Hints of the plan: the same answer of many cards is one row.
+// Hints of the plan: the same answer of many GPUs is one row.
 Markup further_hints(const Plan& plan) {
     std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::string>> alike;
     for (const Hint& hint : plan.hints) alike[{hint.name, hint.value, hint.source}].push_back(where(hint));
@@ -81,13 +81,13 @@ Markup control_cell(const Ledger::Entry* entry) {
 }
 
 Markup edges(const Record& record) {
-    std::map<std::string, std::vector<std::string>> by_road;
+    std::map<std::string, std::vector<std::string>> by_path;
     for (const Edge& edge : record.edges)
-        by_road[one_line(edge.road, 128)].push_back(
+        by_path[one_line(edge.path, 128)].push_back(
             fmt::format("gpu{} to gpu{} ({})", edge.from, edge.to, edge.channels));
     Markup list;
-    for (const auto& [road, some] : by_road)
-        list += compose("<li><b>{}</b>: {}</li>", text(road, 140), text(some_of(some, 600), 640));
+    for (const auto& [path, some] : by_path)
+        list += compose("<li><b>{}</b>: {}</li>", text(path, 140), text(some_of(some, 600), 640));
     return list.empty() ? list : compose("<ul>{}</ul>", list);
 }
 
@@ -98,35 +98,35 @@ Markup number(const std::optional<double>& speed, const std::optional<int>& lane
 
 Markup links(const Plan& plan) {
     Markup rows;
-    for (const CardLinks& card : plan.links) {
-        for (const Hop& hop : card.hops)
-            rows += row({compose("gpu{}", card.gpu), text(hop.kind, 40), text(hop.device, 60),
+    for (const GpuLinks& gpu : plan.links) {
+        for (const Hop& hop : gpu.hops)
+            rows += row({compose("gpu{}", gpu.gpu), text(hop.kind, 40), text(hop.device, 60),
                          number(hop.speed, hop.lanes), number(hop.max_speed, hop.max_lanes),
                          text(hop.unknown, 200)});
-        if (!card.host_link.empty())
-            rows += row({compose("gpu{}", card.gpu),
+        if (!gpu.host_link.empty())
+            rows += row({compose("gpu{}", gpu.gpu),
                          text("beside PCIe"),
-                         text(card.host_link, 100),
+                         text(gpu.host_link, 100),
                          {},
                          {},
                          text("what it carries is not read")});
-        if (!card.unknown.empty())
-            rows += row({compose("gpu{}", card.gpu), {}, {}, {}, {}, text(card.unknown, 300)});
-        const auto active = std::count_if(card.nvlinks.begin(), card.nvlinks.end(),
+        if (!gpu.unknown.empty())
+            rows += row({compose("gpu{}", gpu.gpu), {}, {}, {}, {}, text(gpu.unknown, 300)});
+        const auto active = std::count_if(gpu.nvlinks.begin(), gpu.nvlinks.end(),
                                           [](const NvLink& link) { return link.active; });
-        if (!card.nvlinks.empty())
-            rows += row({compose("gpu{}", card.gpu),
+        if (!gpu.nvlinks.empty())
+            rows += row({compose("gpu{}", gpu.gpu),
                          text("NVLink"),
-                         compose("{} of {} active", active, card.nvlinks.size()),
-                         compose("{:.3f} GB/s each", card.nvlinks.front().mb_per_s / 1000),
+                         compose("{} of {} active", active, gpu.nvlinks.size()),
+                         compose("{:.3f} GB/s each", gpu.nvlinks.front().mb_per_s / 1000),
                          {},
-                         text(card.nvlink_source, 60)});
+                         text(gpu.nvlink_source, 60)});
     }
     if (rows.empty()) return {};
     return table(
-        {.caption = text("The way up from each card; idle links train down, so what is read at rest may "
+        {.caption = text("The way up from each GPU; idle links train down, so what is read at rest may "
                          "be less than they can"),
-         .head = head({"card", "hop", "device", "at rest", "at most", "unknown because"}),
+         .head = head({"gpu", "hop", "device", "at rest", "at most", "unknown because"}),
          .rows = rows});
 }
 
@@ -181,7 +181,7 @@ Markup controls_section(const View& view) {
         }
     }
     if (checks.empty()) return {};
-    Markup checked = compose("<th scope=\"col\">card</th>"), rows;
+    Markup checked = compose("<th scope=\"col\">GPU</th>"), rows;
     for (const auto& [check, by_place] : checks)
         checked += compose("<th scope=\"col\">{}</th>", text(spaced(check), 60));
     for (const std::string& place : places) {
@@ -192,13 +192,12 @@ Markup controls_section(const View& view) {
         }
         rows += compose("<tr>{}</tr>\n", cells);
     }
-    return section(
-        "controls", "Controls",
-        table({.caption = text(
-                   "Tests of the ruler: it must be able to say no, and at the end the cards must still be "
-                   "there. A hook means that the control saw what it had to see."),
-               .head = compose("<thead><tr>{}</tr></thead>\n", checked),
-               .rows = rows}));
+    return section("controls", "Controls",
+                   table({.caption = text("Tests of the suite itself: it must be able to say no, and at the "
+                                          "end the GPUs must still be "
+                                          "there. A hook means that the control saw what it had to see."),
+                          .head = compose("<thead><tr>{}</tr></thead>\n", checked),
+                          .rows = rows}));
 }
 
 Markup collective_section(const View& view) {
@@ -217,22 +216,23 @@ Markup collective_section(const View& view) {
                      entry->record ? text(entry->record->summary, 300) : Markup(),
                      entry->record ? edges(*entry->record) : Markup()});
     }
-    return section("collective", "Collective",
-                   table({.caption = text("Sums over several cards. An edge is a road that the library says "
-                                          "it took, with its channels."),
-                          .head = head({"check", "cards", "outcome", "what was seen", "edges"}),
-                          .rows = rows}));
+    return section(
+        "collective", "Collective",
+        table({.caption = text("All-reduces over several GPUs. An edge is a path that the library says "
+                               "it took, with its channels."),
+               .head = head({"check", "gpus", "outcome", "what was seen", "edges"}),
+               .rows = rows}));
 }
 
 Markup bench_section(const View& view) {
     const auto& plan = view.session().plan;
     if (!plan) return {};
-    Markup cards, environment;
+    Markup gpus, environment;
     for (const Gpu& gpu : plan->gpus)
-        cards += row({compose("gpu{}", gpu.index), text(gpu.name, 100), text(gpu.bus_id, 40),
-                      compose("<span class=\"mono\">{}</span>", text(gpu.uuid, 60)),
-                      compose("{:.1f} GiB", static_cast<double>(gpu.memory_bytes) / (1 << 30)),
-                      text(gpu.compute_capability, 20)});
+        gpus += row({compose("gpu{}", gpu.index), text(gpu.name, 100), text(gpu.bus_id, 40),
+                     compose("<span class=\"mono\">{}</span>", text(gpu.uuid, 60)),
+                     compose("{:.1f} GiB", static_cast<double>(gpu.memory_bytes) / (1 << 30)),
+                     text(gpu.compute_capability, 20)});
     for (const auto& [name, value] : plan->environment)
         environment +=
             compose("<dt>{}</dt><dd class=\"mono\">{}</dd>\n", text(spaced(name), 80), text(value, 2000));
@@ -240,9 +240,9 @@ Markup bench_section(const View& view) {
         compose("<dt>folder</dt><dd class=\"mono\">{}</dd>\n<dt>deadline of a case</dt><dd>{} s</dd>\n",
                 text(view.session().folder, 1000), plan->deadline_s);
     return section("bench", "Bench and environment",
-                   table({.caption = text("The cards, in the order of their bus ids"),
-                          .head = head({"card", "name", "bus id", "UUID", "memory", "compute"}),
-                          .rows = cards}) +
+                   table({.caption = text("The GPUs, in the order of their bus ids"),
+                          .head = head({"gpu", "name", "bus id", "UUID", "memory", "compute"}),
+                          .rows = gpus}) +
                        links(*plan) + compose("<dl class=\"facts\">{}</dl>\n", environment));
 }
 

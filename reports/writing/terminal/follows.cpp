@@ -11,7 +11,7 @@ bool names(const std::string& check, std::string_view word) { return check.find(
 
 // The core check that does the same thing to the peer's memory; empty where none does.
 std::string operation_of(const Case& one) {
-    if (one.family != Family::figure || names(one.check, "staged")) return "";
+    if (one.family != Family::measurement || names(one.check, "staged")) return "";
     if (names(one.check, "read")) return "read";
     if (names(one.check, "write") || one.check == "ping_pong") return "write";
     if (one.gpus.size() == 2) return "copy";

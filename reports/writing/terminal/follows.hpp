@@ -1,5 +1,5 @@
 // What follows from the core checks, so that a terminal need not tell it again: a measurement, an all-reduce or
-// evidence that came out as the core check of the same cards and the same operation did, for the same reason.
+// evidence that came out as the core check of the same GPUs and the same operation did, for the same reason.
 #pragma once
 
 #include "reports/judging/ledger.hpp"

@@ -19,9 +19,9 @@ namespace peerproof {
 namespace {
 
 constexpr std::size_t most_findings = 8, most_reasons = 8, finding_limit = 300, reason_limit = 250;
-constexpr std::size_t most_figure_lines = 24;
+constexpr std::size_t most_measurement_lines = 24;
 
-// Marks of what delivered are green, all others red. Rows begin with the card, nine characters wide.
+// Marks of what delivered are green, all others red. Rows begin with the GPU, nine characters wide.
 std::string painted_matrix(const std::string& matrix, const Paint& paint) {
     std::istringstream lines(matrix);
     std::string text;
@@ -43,19 +43,19 @@ std::string painted_matrix(const std::string& matrix, const Paint& paint) {
 }
 
 // Copies may be staged: where no kernel reached a peer's memory, their speeds can wait for report.txt.
-bool by_kernels(const PairFigures& pair) {
-    return pair.read || pair.write || pair.latency || pair.ping_pong || pair.both_ways_read ||
-           pair.both_ways_write;
+bool by_kernels(const PairMeasurements& pair) {
+    return pair.read || pair.write || pair.latency || pair.ping_pong || pair.bidirectional_read ||
+           pair.bidirectional_write;
 }
 
-std::string figures(const Ledger& ledger) {
+std::string measurements(const Ledger& ledger) {
     std::string text;
-    const auto pairs = figures_of(ledger);
+    const auto pairs = measurements_of(ledger);
     if (!pairs.empty() && std::none_of(pairs.begin(), pairs.end(), by_kernels)) return "";
-    const auto table = figure_table(ledger);
-    for (std::size_t i = 0; i < table.size() && i < most_figure_lines; ++i) text += table[i] + "\n";
-    if (table.size() > most_figure_lines)
-        text += fmt::format("and {} lines more, in report.txt\n", table.size() - most_figure_lines);
+    const auto table = measurement_table(ledger);
+    for (std::size_t i = 0; i < table.size() && i < most_measurement_lines; ++i) text += table[i] + "\n";
+    if (table.size() > most_measurement_lines)
+        text += fmt::format("and {} lines more, in report.txt\n", table.size() - most_measurement_lines);
     return text;
 }
 
@@ -91,7 +91,7 @@ std::string terminal_summary(const Verdict& verdict, const Session& session, con
     const auto part = [&](const char* title, const std::string& body) {
         if (!body.empty()) text += paint(Colour::bold, title) + "\n" + body + "\n";
     };
-    part("figures", figures(ledger));
+    part("measurements", measurements(ledger));
     part("findings", findings(verdict, ledger));
     if (ledger.gpus() > 1) part("pairs", painted_matrix(matrix(ledger), paint));
     if (verdict.reasons.size() > 1) {

@@ -1,4 +1,4 @@
-// What a run ends with in a terminal, and what `peerproof-report show` prints again: figures, findings,
+// What a run ends with in a terminal, and what `peerproof-report show` prints again: measurements, findings,
 // matrix, what to do, and where the rest is. What counts most comes last, where the screen ends, and what
 // follows from the core checks is counted and not told. report.txt has everything.
 #pragma once

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* closed[] = {"core.read.gpu0_to_gpu1", "core.write.gpu0_to_gpu1"};
 
-// Three cards, one pair known not to work: as its file says.
+// Three GPUs, one pair known not to work: as its file says.
 Session as_the_file_says() {
     Session session = sample::open_session(3);
     session.plan->expectation = Expectation::baseline;
@@ -93,17 +93,17 @@ TEST(AgainstABaseline, EvidenceAgainstAPairThatShouldBeOpenCounts) {
             sample::planned(session, one.id).accepted = {Outcome::delivered};
     }
     ASSERT_TRUE(judge(session).as_expected);
-    sample::observe(session, "collective.all_reduce.gpu0_gpu2", Outcome::other_road);
+    sample::observe(session, "collective.all_reduce.gpu0_gpu2", Outcome::other_path);
     const Verdict verdict = judge(session);
     EXPECT_EQ(verdict.exit_code, 1);
-    EXPECT_TRUE(has(verdict, "collective", "ended other_road"));
+    EXPECT_TRUE(has(verdict, "collective", "ended other_path"));
 }
 
-TEST(AgainstABaseline, AFigureThatCannotBeIsNotExpectedEither) {
+TEST(AgainstABaseline, AMeasurementThatCannotBeIsNotExpectedEither) {
     Session session = as_the_file_says();
-    sample::add_figures(session);
+    sample::add_measurements(session);
     ASSERT_TRUE(judge(session).as_expected);
-    sample::record(session, "figure.read_speed.gpu0_to_gpu2").figures.front().median = 40;
+    sample::record(session, "measurement.read_bandwidth.gpu0_to_gpu2").measurements.front().median = 40;
     const Verdict verdict = judge(session);
     EXPECT_TRUE(has(verdict, "impossible", "gpu0_to_gpu2"));
     EXPECT_FALSE(verdict.as_expected);

@@ -34,14 +34,14 @@ TEST(Failures, ThatDifferInTheirPlaceAloneAreOneLine) {
     for (const char* pair : {"gpu0_to_gpu1", "gpu0_to_gpu2", "gpu10_to_gpu2"}) {
         std::string reason = fault;
         reason.replace(reason.find("%1"), 2, std::to_string(tests.size()));
-        tests.push_back(failed(std::string("figure.read_speed.") + pair, reason));
+        tests.push_back(failed(std::string("measurement.read_bandwidth.") + pair, reason));
         tests.push_back(failed(std::string("core.read.") + pair, reason));
     }
-    EXPECT_EQ(lines_of(tests), (Lines{"failed read speed: illegal address, 3 pairs",
+    EXPECT_EQ(lines_of(tests), (Lines{"failed read bandwidth: illegal address, 3 pairs",
                                       "failed core read: illegal address, 3 pairs"}));
     EXPECT_EQ(lines_of({tests[0]}),
-              (Lines{"failed figure.read_speed.gpu0_to_gpu1: illegal address: sample: moving bytes: "
-                     "cudaStreamSynchroni..."}));
+              (Lines{"failed measurement.read_bandwidth.gpu0_to_gpu1: illegal address: sample: moving bytes: "
+                     "cudaStream..."}));
     EXPECT_EQ(lines_of({failed("control.fault.gpu0", "hung (expected illegal_address) in 4.0 s: at load"),
                         failed("control.fault.gpu1", "hung (expected illegal_address) in 4.1 s: at load")}),
               Lines{"failed control fault: hung, 2 GPUs (gpu0, gpu1): at load"});
@@ -91,15 +91,15 @@ TEST(Failures, AreNewsOnce) {
 }
 
 // A bench of which the core says that it is closed, with everything else that was measured.
-Session closed_with_figures() {
+Session closed_with_measurements() {
     Session session = sample::locked_session(3);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     for (Record& record : session.records) {
         const bool by_kernel = record.check.find("read") != std::string::npos ||
                                record.check.find("write") != std::string::npos || record.check == "ping_pong";
-        if (record.family != Family::figure || !by_kernel) continue;
+        if (record.family != Family::measurement || !by_kernel) continue;
         record.outcome = Outcome::illegal_address;
-        record.figures.clear();
+        record.measurements.clear();
         record.steps = {{.name = "sample",
                          .outcome = Outcome::illegal_address,
                          .error = "700 cudaErrorIllegalAddress",
@@ -108,7 +108,7 @@ Session closed_with_figures() {
         record.exit_code = 1;
     }
     for (Case& one : session.plan->cases) {
-        if (one.family == Family::figure) one.accepted = {Outcome::delivered};
+        if (one.family == Family::measurement) one.accepted = {Outcome::delivered};
     }
     return session;
 }
@@ -118,26 +118,26 @@ int told(const Session& session) {
     const Ledger ledger(session);
     int count = 0;
     for (const Finding& finding : verdict.findings)
-        count += finding.word == "figure" && !follows_from_core(ledger, finding);
+        count += finding.word == "measurement" && !follows_from_core(ledger, finding);
     return count;
 }
 
 TEST(Follows, WhatCameOutAsTheCoreChecksDid) {
-    const Session session = closed_with_figures();
+    const Session session = closed_with_measurements();
     EXPECT_EQ(told(session), 0);
     const std::string text = terminal_summary(judge(session), session, {});
     EXPECT_NE(text.find("- as the core checks of the same pairs: "), std::string::npos) << text;
-    EXPECT_EQ(text.find("- figure: "), std::string::npos) << text;
+    EXPECT_EQ(text.find("- measurement: "), std::string::npos) << text;
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
 }
 
 TEST(Follows, NeitherAnotherOutcomeNorAnotherReasonNorAnOpenPair) {
     const auto spoiled = [](const std::function<void(Session&)>& change) {
-        Session session = closed_with_figures();
+        Session session = closed_with_measurements();
         change(session);
         return told(session);
     };
-    const char* const speed = "figure.read_speed.gpu0_to_gpu1";
+    const char* const speed = "measurement.read_bandwidth.gpu0_to_gpu1";
     EXPECT_EQ(spoiled([&](Session& s) { sample::record(s, speed).outcome = Outcome::wrong; }), 1);
     EXPECT_EQ(spoiled([&](Session& s) {
                   sample::record(s, speed).steps[0].error = "719 cudaErrorLaunchFailure";

@@ -12,7 +12,7 @@ namespace {
 
 Session whole() {
     Session session = sample::open_session(2);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     sample::add_collective(session);
     sample::add_closing(session);
     return session;
@@ -53,7 +53,8 @@ const Row table[] = {
      },
      "its report.json says open (pairs=2 checks=6 failures=0, as expected), and its records say silent"},
     {"KilledInASum", [](const Folder& f) { begin_only(f, "collective.all_reduce.gpu0_gpu1"); }, killed},
-    {"KilledInAFigure", [](const Folder& f) { begin_only(f, "figure.read_speed.gpu0_to_gpu1"); }, killed},
+    {"KilledInAMeasurement",
+     [](const Folder& f) { begin_only(f, "measurement.read_bandwidth.gpu0_to_gpu1"); }, killed},
     {"KilledAtTheEnd", [](const Folder& f) { begin_only(f, "closing.still_there.gpu0"); },
      "nobody knows whether gpu0 ("},
 };

@@ -35,33 +35,35 @@ struct Spoiled {
 void PrintTo(const Spoiled& spoiled, std::ostream* out) { *out << spoiled.name; }
 
 const Spoiled table[] = {
-    {"Holds", true, [](Session&) {}, VerdictWord::open, "2 of 2 sums held over P2P and no other road", ""},
+    {"Holds", true, [](Session&) {}, VerdictWord::open, "2 of 2 all-reduces held over P2P and no other path",
+     ""},
     {"Wrong", true, [](Session& s) { observe(s, pair, Outcome::wrong); }, VerdictWord::suspect,
-     "of 2 sums over P2P only: 1 delivered, 1 wrong", "the sum over P2P only ended wrong"},
+     "of 2 all-reduces over P2P only: 1 delivered, 1 wrong", "the all-reduce over P2P only ended wrong"},
     {"Hung", true, [](Session& s) { observe(s, bench, Outcome::hung); }, VerdictWord::suspect,
-     "of 2 sums over P2P only: 1 delivered, 1 hung", "the sum over P2P only ended hung"},
-    {"OtherRoad", true, [](Session& s) { observe(s, bench, Outcome::other_road); }, VerdictWord::suspect,
-     "1 other_road", "the sum over P2P only ended other_road"},
+     "of 2 all-reduces over P2P only: 1 delivered, 1 hung", "the all-reduce over P2P only ended hung"},
+    {"OtherPath", true, [](Session& s) { observe(s, bench, Outcome::other_path); }, VerdictWord::suspect,
+     "1 other_path", "the all-reduce over P2P only ended other_path"},
     {"Refused", true, [](Session& s) { observe(s, bench, Outcome::refused); }, VerdictWord::suspect,
-     "1 refused", "the sum over P2P only ended refused"},
+     "1 refused", "the all-reduce over P2P only ended refused"},
     {"Crashed", true, [](Session& s) { observe(s, bench, Outcome::crashed); }, VerdictWord::suspect,
-     "1 crashed", "the sum over P2P only ended crashed"},
+     "1 crashed", "the all-reduce over P2P only ended crashed"},
     {"Inconclusive", true, [](Session& s) { observe(s, bench, Outcome::inconclusive); }, VerdictWord::open,
-     "1 inconclusive", "the sum over P2P only ended inconclusive"},
-    // Where NCCL does not work without P2P either, its sums accuse nobody.
+     "1 inconclusive", "the all-reduce over P2P only ended inconclusive"},
+    // Where NCCL does not work without P2P either, its all-reduces accuse nobody.
     {"ControlBroken", true,
      [](Session& s) {
          observe(s, control, Outcome::wrong);
          observe(s, bench, Outcome::hung);
      },
-     VerdictWord::open, "inconclusive: without P2P the sum ended wrong",
-     "inconclusive: the sum without P2P ended wrong"},
+     VerdictWord::open, "inconclusive: without P2P the all-reduce ended wrong",
+     "inconclusive: the all-reduce without P2P ended wrong"},
     {"ByDefaultIsInformation", true, [](Session& s) { observe(s, by_default, Outcome::hung); },
-     VerdictWord::open, "2 of 2 sums held", "hung"},
+     VerdictWord::open, "2 of 2 all-reduces held", "hung"},
     {"NotRun", true, [](Session& s) { sample::remove_record(s, bench); }, VerdictWord::no_verdict,
-     "1 delivered, 1 not run", "collective: 1 of 5 sums: bench"},
+     "1 delivered, 1 not run", "collective: 1 of 5 all-reduces: bench"},
     {"BegunAndNotEnded", true, [](Session& s) { sample::record(s, bench).finished = false; },
-     VerdictWord::no_verdict, "1 delivered, 1 unfinished", "unfinished collective: 1 of 5 sums: bench"},
+     VerdictWord::no_verdict, "1 delivered, 1 unfinished",
+     "unfinished collective: 1 of 5 all-reduces: bench"},
     {"RefusedByTheBit", true,
      [](Session& s) {
          observe(s, pair, Outcome::refused);
@@ -73,29 +75,30 @@ const Spoiled table[] = {
          observe(s, pair, Outcome::refused);
          sample::record(s, pair).hints.push_back({"can_access_peer", 0, 1, "1"});
      },
-     VerdictWord::suspect, "1 refused", "the sum over P2P only ended refused ("},
+     VerdictWord::suspect, "1 refused", "the all-reduce over P2P only ended refused ("},
     {"WrongWhateverTheBitSays", true,
      [](Session& s) {
          observe(s, pair, Outcome::wrong);
          sample::record(s, pair).hints.push_back({"can_access_peer", 0, 1, "0"});
      },
-     VerdictWord::suspect, "1 wrong", "the sum over P2P only ended wrong"},
-    {"LockedRefuses", false, [](Session&) {}, VerdictWord::locked, "of 2 sums over P2P only: 2 refused", ""},
+     VerdictWord::suspect, "1 wrong", "the all-reduce over P2P only ended wrong"},
+    {"LockedRefuses", false, [](Session&) {}, VerdictWord::locked,
+     "of 2 all-reduces over P2P only: 2 refused", ""},
     {"LockedAndHolds", false, [](Session& s) { observe(s, bench, Outcome::delivered); }, VerdictWord::locked,
-     "1 delivered, 1 refused", "the sum over P2P only ended delivered"},
+     "1 delivered, 1 refused", "the all-reduce over P2P only ended delivered"},
     {"OpenAlthoughLockedWasExpected", true,
      [](Session& s) {
          s.plan->expectation = Expectation::locked;
          for (Case& one : s.plan->cases)
              if (one.check == "all_reduce") one.accepted = {Outcome::refused};
      },
-     VerdictWord::open, "2 of 2 sums held", ""},
+     VerdictWord::open, "2 of 2 all-reduces held", ""},
     {"SilentStaysSilent", true,
      [](Session& s) {
          observe(s, "core.read.gpu0_to_gpu1", Outcome::missing);
          observe(s, bench, Outcome::hung);
      },
-     VerdictWord::silent, "1 hung", "the sum over P2P only ended hung"},
+     VerdictWord::silent, "1 hung", "the all-reduce over P2P only ended hung"},
 };
 
 class Collective : public testing::TestWithParam<Spoiled> {};
@@ -131,12 +134,12 @@ TEST(CollectiveLine, SaysWhyItWasNotRun) {
     EXPECT_EQ(judge(session).word, VerdictWord::open);
 }
 
-TEST(CollectiveRoads, AreThoseOfEachKindOfSum) {
+TEST(CollectivePaths, AreThoseOfEachKindOfSum) {
     Session session = with_collective(sample::open_session(2));
     sample::record(session, by_default).edges = {{0, 1, "SHM/direct/direct", 2},
                                                  {1, 0, "SHM/direct/direct", 2}};
     std::string text;
-    for (const std::string& line : collective_roads(Ledger(session))) text += line + "\n";
+    for (const std::string& line : collective_paths(Ledger(session))) text += line + "\n";
     EXPECT_NE(text.find("P2P only: held by P2P/direct pointer: gpu0_gpu1, bench\n"), std::string::npos)
         << text;
     EXPECT_NE(text.find("by default: held by SHM/direct/direct: bench\n"), std::string::npos) << text;

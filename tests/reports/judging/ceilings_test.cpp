@@ -48,89 +48,89 @@ Hop hop(const std::string& device, double speed, int lanes, double most = 0, int
     return made;
 }
 
-// Two cards under ports of their own, both behind one switch; a third under a root port.
-Plan three_cards() {
+// Two GPUs under ports of their own, both behind one switch; a third under a root port.
+Plan three_gpus() {
     Plan plan;
     for (int i = 0; i < 3; ++i)
         plan.gpus.push_back({.index = i, .bus_id = "0000:0" + std::to_string(i) + ":00.0"});
     const Hop up = hop("up", 8, 1), port = hop("port", 8, 16);
-    plan.links = {{.gpu = 0, .hops = {hop("card0", 16, 16), hop("down0", 16, 8), up, port}},
-                  {.gpu = 1, .hops = {hop("card1", 16, 16), hop("down1", 16, 16), up, port}},
-                  {.gpu = 2, .hops = {hop("card2", 5, 4), hop("port2", 5, 4)}}};
+    plan.links = {{.gpu = 0, .hops = {hop("gpu0", 16, 16), hop("down0", 16, 8), up, port}},
+                  {.gpu = 1, .hops = {hop("gpu1", 16, 16), hop("down1", 16, 16), up, port}},
+                  {.gpu = 2, .hops = {hop("gpu2", 5, 4), hop("port2", 5, 4)}}};
     return plan;
 }
 
-TEST(DirectRoad, GoesOverTheBridgeThatBothShare) {
-    const DrawnRoad road = direct_road(three_cards(), 0, 1, Reading::idle);
-    EXPECT_EQ(road.over, "the bridge up");
-    ASSERT_EQ(road.hops.size(), 4u);
-    EXPECT_EQ(road.hops[0].hop.device, "card0");
-    EXPECT_EQ(road.hops[3].hop.device, "card1");
-    EXPECT_NEAR(*road.ceiling.gb_per_s, 15.75, 0.006);
-    EXPECT_EQ(road.ceiling.narrowest, "down0 (16 GT/s x8)");
+TEST(DirectPath, GoesOverTheBridgeThatBothShare) {
+    const DrawnPath path = direct_path(three_gpus(), 0, 1, Reading::idle);
+    EXPECT_EQ(path.over, "the bridge up");
+    ASSERT_EQ(path.hops.size(), 4u);
+    EXPECT_EQ(path.hops[0].hop.device, "gpu0");
+    EXPECT_EQ(path.hops[3].hop.device, "gpu1");
+    EXPECT_NEAR(*path.ceiling.gb_per_s, 15.75, 0.006);
+    EXPECT_EQ(path.ceiling.narrowest, "down0 (16 GT/s x8)");
 }
 
-TEST(DirectRoad, GoesOverTheRootWhereNothingIsShared) {
-    const DrawnRoad road = direct_road(three_cards(), 0, 2, Reading::idle);
-    EXPECT_EQ(road.over, "the root complex");
-    EXPECT_EQ(road.hops.size(), 6u);
-    EXPECT_NEAR(*road.ceiling.gb_per_s, 0.985, 0.0006);
-    EXPECT_EQ(road.ceiling.narrowest, "up (8 GT/s x1)");
+TEST(DirectPath, GoesOverTheRootWhereNothingIsShared) {
+    const DrawnPath path = direct_path(three_gpus(), 0, 2, Reading::idle);
+    EXPECT_EQ(path.over, "the root complex");
+    EXPECT_EQ(path.hops.size(), 6u);
+    EXPECT_NEAR(*path.ceiling.gb_per_s, 0.985, 0.0006);
+    EXPECT_EQ(path.ceiling.narrowest, "up (8 GT/s x1)");
 }
 
-TEST(DirectRoad, TakesTheLinkUnderLoadInPlaceOfTheIdleOne) {
-    Plan plan = three_cards();
-    plan.links[2].hops = {hop("card2", 2.5, 4, 5, 4), hop("port2", 5, 4)};
-    plan.links[0].hops = {hop("card0", 16, 16), hop("port0", 16, 16)};
-    EXPECT_DOUBLE_EQ(*direct_road(plan, 0, 2, Reading::idle).ceiling.gb_per_s, 1.0);
+TEST(DirectPath, TakesTheLinkUnderLoadInPlaceOfTheIdleOne) {
+    Plan plan = three_gpus();
+    plan.links[2].hops = {hop("gpu2", 2.5, 4, 5, 4), hop("port2", 5, 4)};
+    plan.links[0].hops = {hop("gpu0", 16, 16), hop("port0", 16, 16)};
+    EXPECT_DOUBLE_EQ(*direct_path(plan, 0, 2, Reading::idle).ceiling.gb_per_s, 1.0);
     EXPECT_DOUBLE_EQ(
-        *direct_road(plan, 0, 2, Reading::under_load, {.loads = {{2, hop("card2", 5, 4)}}}).ceiling.gb_per_s,
+        *direct_path(plan, 0, 2, Reading::under_load, {.loads = {{2, hop("gpu2", 5, 4)}}}).ceiling.gb_per_s,
         2.0);
 }
 
-TEST(HostRoad, IsReadIdleUnderLoadAndAtMost) {
-    Plan plan = three_cards();
-    plan.links[2].hops = {hop("card2", 2.5, 4, 5, 4)};
-    EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::idle).ceiling.gb_per_s, 1.0);
-    EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::most).ceiling.gb_per_s, 2.0);
+TEST(HostPath, IsReadIdleUnderLoadAndAtMost) {
+    Plan plan = three_gpus();
+    plan.links[2].hops = {hop("gpu2", 2.5, 4, 5, 4)};
+    EXPECT_DOUBLE_EQ(*host_path(plan, 2, Reading::idle).ceiling.gb_per_s, 1.0);
+    EXPECT_DOUBLE_EQ(*host_path(plan, 2, Reading::most).ceiling.gb_per_s, 2.0);
     EXPECT_DOUBLE_EQ(
-        *host_road(plan, 2, Reading::under_load, {.loads = {{2, hop("card2", 5, 4)}}}).ceiling.gb_per_s, 2.0);
-    EXPECT_DOUBLE_EQ(*host_road(plan, 2, Reading::under_load).ceiling.gb_per_s, 2.0) << "not read: the most";
+        *host_path(plan, 2, Reading::under_load, {.loads = {{2, hop("gpu2", 5, 4)}}}).ceiling.gb_per_s, 2.0);
+    EXPECT_DOUBLE_EQ(*host_path(plan, 2, Reading::under_load).ceiling.gb_per_s, 2.0) << "not read: the most";
 }
 
-TEST(StagedRoad, GoesUpToTheRootAndDownAgain) {
-    const DrawnRoad road = staged_road(three_cards(), 0, 1, Reading::idle);
-    EXPECT_EQ(road.hops.size(), 8u);
-    EXPECT_NEAR(*road.ceiling.gb_per_s, 0.985,
-                0.0006);  // the upstream port that the direct road does not meet
+TEST(StagedPath, GoesUpToTheRootAndDownAgain) {
+    const DrawnPath path = staged_path(three_gpus(), 0, 1, Reading::idle);
+    EXPECT_EQ(path.hops.size(), 8u);
+    EXPECT_NEAR(*path.ceiling.gb_per_s, 0.985,
+                0.0006);  // the upstream port that the direct path does not meet
 }
 
-TEST(Roads, WithOneHopUnknownAreUnknown) {
-    Plan plan = three_cards();
+TEST(Paths, WithOneHopUnknownAreUnknown) {
+    Plan plan = three_gpus();
     plan.links[0].hops[1].lanes.reset();
     plan.links[0].hops[1].unknown = "current_link_width says '0'";
-    const DrawnRoad road = direct_road(plan, 0, 1, Reading::idle);
-    EXPECT_FALSE(road.ceiling.known());
-    EXPECT_EQ(road.ceiling.unknown, "down0: current_link_width says '0'");
+    const DrawnPath path = direct_path(plan, 0, 1, Reading::idle);
+    EXPECT_FALSE(path.ceiling.known());
+    EXPECT_EQ(path.ceiling.unknown, "down0: current_link_width says '0'");
     plan.links[0] = {.gpu = 0, .unknown = "no such device"};
-    EXPECT_EQ(direct_road(plan, 0, 1, Reading::idle).ceiling.unknown, "gpu0: no such device");
+    EXPECT_EQ(direct_path(plan, 0, 1, Reading::idle).ceiling.unknown, "gpu0: no such device");
     plan.links.clear();
-    EXPECT_EQ(direct_road(plan, 0, 1, Reading::idle).ceiling.unknown, "the links were not read");
+    EXPECT_EQ(direct_path(plan, 0, 1, Reading::idle).ceiling.unknown, "the links were not read");
 }
 
-// Two cards with a port each on one root.
+// Two GPUs with a port each on one root.
 Plan two_ports() {
     Plan plan;
     for (int i = 0; i < 2; ++i) {
         const std::string n = std::to_string(i);
         plan.gpus.push_back({.index = i, .bus_id = "0000:0" + n + ":00.0", .name = "NVIDIA A100"});
         plan.links.push_back(
-            {.gpu = i, .hops = {hop("card" + n, 8, 8), hop("port" + n, 8, 8)}, .root = "pci0000:00"});
+            {.gpu = i, .hops = {hop("gpu" + n, 8, 8), hop("port" + n, 8, 8)}, .root = "pci0000:00"});
     }
     return plan;
 }
 std::string why_not_direct(const Plan& plan, const Observed& seen = {}) {
-    return direct_road(plan, 0, 1, Reading::idle, seen).ceiling.unknown;
+    return direct_path(plan, 0, 1, Reading::idle, seen).ceiling.unknown;
 }
 
 TEST(Ports, ThatAreNotWhatTheySayHaveNoCeiling) {
@@ -143,9 +143,9 @@ TEST(Ports, ThatAreNotWhatTheySayHaveNoCeiling) {
     EXPECT_EQ(
         why_not_direct(plan),
         "port0 (8 GT/s x8): a tunnel (USB4, Thunderbolt): its ports say generation 1, whatever they carry");
-    for (const int gpu : {0, 1}) EXPECT_EQ(host_road(plan, gpu, Reading::idle).ceiling.known(), gpu == 1);
-    EXPECT_FALSE(staged_road(plan, 0, 1, Reading::idle).ceiling.known());
-    EXPECT_FALSE(direct_road(plan, 0, 1, Reading::idle).ceiling.hard_gb_per_s)
+    for (const int gpu : {0, 1}) EXPECT_EQ(host_path(plan, gpu, Reading::idle).ceiling.known(), gpu == 1);
+    EXPECT_FALSE(staged_path(plan, 0, 1, Reading::idle).ceiling.known());
+    EXPECT_FALSE(direct_path(plan, 0, 1, Reading::idle).ceiling.hard_gb_per_s)
         << "nor is anything impossible there";
 }
 
@@ -158,7 +158,7 @@ TEST(Ports, OfGeneration1AboveWhatDoesMoreHaveNoCeiling) {
     }
     plan.links[1].hops[1] = hop("port1", 2.5, 8, 8, 8);
     EXPECT_EQ(why_not_direct(plan), "") << "it idles";
-    plan.links[1].hops = {hop("card1", 2.5, 8), hop("port1", 2.5, 8)};
+    plan.links[1].hops = {hop("gpu1", 2.5, 8), hop("port1", 2.5, 8)};
     EXPECT_EQ(why_not_direct(plan), "") << "a link of generation 1 from end to end";
 }
 
@@ -175,13 +175,13 @@ TEST(HostLink, BesidePcieLeavesNoCeiling) {
     Plan plan = two_ports();
     plan.links[1].host_link = "C2C (NVML)";
     EXPECT_EQ(why_not_direct(plan), "gpu1 reaches host memory beside PCIe: C2C (NVML)");
-    EXPECT_EQ(host_road(plan, 1, Reading::idle).ceiling.unknown,
+    EXPECT_EQ(host_path(plan, 1, Reading::idle).ceiling.unknown,
               "gpu1 reaches host memory beside PCIe: C2C (NVML)");
-    EXPECT_FALSE(staged_road(plan, 0, 1, Reading::idle).ceiling.known());
-    EXPECT_TRUE(host_road(plan, 0, Reading::idle).ceiling.known());
+    EXPECT_FALSE(staged_path(plan, 0, 1, Reading::idle).ceiling.known());
+    EXPECT_TRUE(host_path(plan, 0, Reading::idle).ceiling.known());
 }
 
-TEST(HostLink, IsKnownByTheNameOfTheCard) {
+TEST(HostLink, IsKnownByTheNameOfTheGpu) {
     const std::pair<const char*, bool> names[] = {{"NVIDIA GH200 480GB", true},
                                                   {"NVIDIA GB200", true},
                                                   {"GB300", true},
@@ -194,42 +194,42 @@ TEST(HostLink, IsKnownByTheNameOfTheCard) {
     for (const auto& [name, beside] : names) {
         Plan plan = two_ports();
         plan.gpus[0].name = name;
-        EXPECT_EQ(host_road(plan, 0, Reading::idle).ceiling.known(), !beside) << name;
+        EXPECT_EQ(host_path(plan, 0, Reading::idle).ceiling.known(), !beside) << name;
     }
 }
 
-TEST(Roots, OfWhichThereAreTwoLeaveTheRoadBetweenThemUnknown) {
+TEST(Roots, OfWhichThereAreTwoLeaveThePathBetweenThemUnknown) {
     Plan plan = two_ports();
     plan.links[1].root = "pci0000:97";
     for (const auto& [from, to] : {std::pair{0, 1}, std::pair{1, 0}}) {
-        const DrawnRoad road = direct_road(plan, from, to, Reading::idle);
-        EXPECT_EQ(road.over, "what lies between pci0000:00 and pci0000:97");
-        EXPECT_FALSE(road.ceiling.known());
-        EXPECT_NEAR(road.ceiling.hard_gb_per_s.value(), 7.88, 0.006) << "less it can be, and more it cannot";
+        const DrawnPath path = direct_path(plan, from, to, Reading::idle);
+        EXPECT_EQ(path.over, "what lies between pci0000:00 and pci0000:97");
+        EXPECT_FALSE(path.ceiling.known());
+        EXPECT_NEAR(path.ceiling.hard_gb_per_s.value(), 7.88, 0.006) << "less it can be, and more it cannot";
     }
-    EXPECT_TRUE(staged_road(plan, 0, 1, Reading::idle).ceiling.known());
+    EXPECT_TRUE(staged_path(plan, 0, 1, Reading::idle).ceiling.known());
 }
 
-// Bytes that host and card verified went faster than a hop says it can: the hop lies, or there is another
+// Bytes that host and GPU verified went faster than a hop says it can: the hop lies, or there is another
 // way.
 TEST(Hops, ThatVerifiedHostTransfersExceedAreNoCeiling) {
     const Plan plan = two_ports();
     EXPECT_EQ(why_not_direct(plan, {.host = {{1, 55}}}),
               "port1 (8 GT/s x8) is no ceiling: gpu1 and host memory moved 55.00 GB/s, every byte verified");
-    EXPECT_FALSE(direct_road(plan, 0, 1, Reading::idle, {.host = {{1, 55}}}).ceiling.hard_gb_per_s);
+    EXPECT_FALSE(direct_path(plan, 0, 1, Reading::idle, {.host = {{1, 55}}}).ceiling.hard_gb_per_s);
     EXPECT_EQ(why_not_direct(plan, {.host = {{0, 7.8}, {1, 7.8}}}), "") << "within what they say";
-    EXPECT_FALSE(staged_road(plan, 1, 0, Reading::idle, {.host = {{0, 55}}}).ceiling.known());
-    EXPECT_TRUE(host_road(plan, 0, Reading::idle, {.host = {{1, 55}}}).ceiling.known()) << "another card's";
+    EXPECT_FALSE(staged_path(plan, 1, 0, Reading::idle, {.host = {{0, 55}}}).ceiling.known());
+    EXPECT_TRUE(host_path(plan, 0, Reading::idle, {.host = {{1, 55}}}).ceiling.known()) << "another GPU's";
 }
 
-TEST(HostRoad, OfAWayThatIsNotWholeHasNoCeiling) {
+TEST(HostPath, OfAWayThatIsNotWholeHasNoCeiling) {
     Plan plan = two_ports();
-    plan.links[0].unknown = "there is no bridge above the card";
-    EXPECT_EQ(host_road(plan, 0, Reading::idle).ceiling.unknown, "gpu0: there is no bridge above the card");
+    plan.links[0].unknown = "there is no bridge above the GPU";
+    EXPECT_EQ(host_path(plan, 0, Reading::idle).ceiling.unknown, "gpu0: there is no bridge above the GPU");
 }
 
 Plan with_nvlinks(const std::string& kind, const std::string& remote0, const std::string& remote1) {
-    Plan plan = three_cards();
+    Plan plan = three_gpus();
     for (int link = 0; link < 4; ++link) {
         plan.links[0].nvlinks.push_back({link, true, 26562, remote0, kind});
         plan.links[1].nvlinks.push_back({link, link < 3, 26562, remote1, kind});
@@ -239,10 +239,10 @@ Plan with_nvlinks(const std::string& kind, const std::string& remote0, const std
 
 TEST(NvLink, CountsTheLinksThatLeadToThePeer) {
     const Plan plan = with_nvlinks("gpu", "0000:01:00.0", "0000:00:00.0");
-    const DrawnRoad road = direct_road(plan, 0, 1, Reading::idle);
-    EXPECT_EQ(road.over, "NVLink");
-    EXPECT_NEAR(*road.ceiling.gb_per_s, 3 * 26.562, 1e-9) << "the card with fewer active links counts";
-    EXPECT_EQ(direct_road(plan, 0, 2, Reading::idle).over, "the root complex");
+    const DrawnPath path = direct_path(plan, 0, 1, Reading::idle);
+    EXPECT_EQ(path.over, "NVLink");
+    EXPECT_NEAR(*path.ceiling.gb_per_s, 3 * 26.562, 1e-9) << "the GPU with fewer active links counts";
+    EXPECT_EQ(direct_path(plan, 0, 2, Reading::idle).over, "the root complex");
     EXPECT_EQ(nvlinks_between(plan, 0, 1), 4);
     EXPECT_EQ(nvlinks_between(plan, 1, 0), 3);
     EXPECT_EQ(nvlinks_between(plan, 0, 2), 0);
@@ -250,31 +250,31 @@ TEST(NvLink, CountsTheLinksThatLeadToThePeer) {
 
 TEST(NvLink, ThroughASwitchEveryActiveLinkCounts) {
     const Plan plan = with_nvlinks("switch", "0000:d0:00.0", "0000:d0:00.0");
-    EXPECT_NEAR(*direct_road(plan, 1, 0, Reading::idle).ceiling.gb_per_s, 3 * 26.562, 1e-9);
-    EXPECT_EQ(staged_road(plan, 1, 0, Reading::idle).over, "host memory");
+    EXPECT_NEAR(*direct_path(plan, 1, 0, Reading::idle).ceiling.gb_per_s, 3 * 26.562, 1e-9);
+    EXPECT_EQ(staged_path(plan, 1, 0, Reading::idle).over, "host memory");
 }
 
 TEST(NvLink, ThatCannotBeRuledOutLeavesNoCeiling) {
-    const auto why = [](const Plan& plan) { return direct_road(plan, 0, 1, Reading::idle).ceiling.unknown; };
-    Plan plan = three_cards();
+    const auto why = [](const Plan& plan) { return direct_path(plan, 0, 1, Reading::idle).ceiling.unknown; };
+    Plan plan = three_gpus();
     plan.links[1].nvlink_unknown = "libnvidia-ml.so.1: cannot open shared object file";
     EXPECT_EQ(why(plan), "gpu1: NVLink: libnvidia-ml.so.1: cannot open shared object file");
-    EXPECT_TRUE(staged_road(plan, 0, 1, Reading::idle).ceiling.known()) << "PCIe, whatever joins them";
+    EXPECT_TRUE(staged_path(plan, 0, 1, Reading::idle).ceiling.known()) << "PCIe, whatever joins them";
     EXPECT_EQ(why(with_nvlinks("unknown", "", "")),
               "gpu0: NVLink 0 is active, and NVML does not say what is at its other end");
     plan = with_nvlinks("gpu", "0000:01:00.0", "0000:00:00.0");
     plan.links[1].nvlinks.clear();
-    EXPECT_EQ(why(plan), "one card says that NVLink joins them, and the other that none does");
+    EXPECT_EQ(why(plan), "one GPU says that NVLink joins them, and the other that none does");
     plan = with_nvlinks("gpu", "0000:02:00.0", "0000:02:00.0");
-    EXPECT_EQ(why(plan), "") << "all of them lead to a third card";
+    EXPECT_EQ(why(plan), "") << "all of them lead to a third GPU";
 }
 
 TEST(NvLink, WhoseSpeedIsNotSaidHasNoCeiling) {
     Plan plan = with_nvlinks("switch", "", "");
     plan.links[1].nvlinks[0].mb_per_s = 0;
-    const DrawnRoad road = direct_road(plan, 0, 1, Reading::idle);
-    EXPECT_FALSE(road.ceiling.known());
-    EXPECT_EQ(road.ceiling.unknown, "NVML does not say how fast the NVLinks are");
+    const DrawnPath path = direct_path(plan, 0, 1, Reading::idle);
+    EXPECT_FALSE(path.ceiling.known());
+    EXPECT_EQ(path.ceiling.unknown, "NVML does not say how fast the NVLinks are");
 }
 
 }  // namespace

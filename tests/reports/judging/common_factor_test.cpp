@@ -46,7 +46,7 @@ const Pattern patterns[] = {
     {"TwoSwitches", 4, [](int s, int d) { return s / 2 != d / 2; }, both,
      "every pair between the groups {gpu0 gpu1} {gpu2 gpu3} and none within; reads and writes, copies hold"},
     {"NothingInCommon", 4, [](int s, int d) { return s / 2 == d / 2; }, read,
-     "no common card: gpu0_to_gpu1, gpu1_to_gpu0, gpu2_to_gpu3, gpu3_to_gpu2; reads only"},
+     "no common GPU: gpu0_to_gpu1, gpu1_to_gpu0, gpu2_to_gpu3, gpu3_to_gpu2; reads only"},
 };
 
 class CommonFactor : public testing::TestWithParam<Pattern> {};
@@ -71,7 +71,7 @@ TEST(CommonFactorOfChecks, SaysWhereTheyDiffer) {
               "all 2 pairs; copies and reads, not the same on each pair");
 }
 
-// Which card cannot access which other: the pairs alone do not show it.
+// Which GPU cannot access which other: the pairs alone do not show it.
 TEST(CommonFactorOfChecks, NamesTheWindowThatIsClosed) {
     EXPECT_EQ(
         common_factor(2, {{0, 1, "read"}, {1, 0, "write"}}),

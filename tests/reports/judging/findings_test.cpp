@@ -71,7 +71,7 @@ const Spoiled table[] = {
      },
      "copies too", "not even staged: refused: all 6"},
     {"NoCollective", sample::open_session, [](Session&) {}, "not run",
-     "collective: whether all cards together complete one sum"},
+     "collective: whether all GPUs together complete one all-reduce"},
 };
 
 class EveryFinding : public testing::TestWithParam<Spoiled> {};

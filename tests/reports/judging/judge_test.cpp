@@ -33,7 +33,7 @@ void everything(Session& session, const std::string& check, Outcome outcome) {
     }
 }
 
-// As an honest driver says of a closed road.
+// As an honest driver says of a closed path.
 void deny(Session& session) {
     for (Record& one : session.records) {
         for (Hint& hint : one.hints)
@@ -66,7 +66,7 @@ const Rule rules[] = {
      "of session old, not of"},
     {"ControlRefuted", [](Session& s) { observe(s, "control.positive.gpu1", Outcome::missing); }, none,
      "control",
-     "control.positive did not hold on gpu1: missing, where delivered holds; suspect the ruler first"},
+     "control.positive did not hold on gpu1: missing, where delivered holds; suspect the suite first"},
     {"ControlThatNeverSaysNo", [](Session& s) { observe(s, "control.negative.gpu0", Outcome::delivered); },
      none, "control", "control.negative did not hold on gpu0: delivered, where wrong holds"},
     {"ControlHung", [](Session& s) { observe(s, "control.fault.gpu2", Outcome::hung); }, none, "control",
@@ -74,9 +74,9 @@ const Rule rules[] = {
     {"ControlInconclusive", [](Session& s) { observe(s, "control.fault.gpu2", Outcome::inconclusive); }, none,
      "control", "inconclusive, where illegal_address holds"},
     {"ControlMissing", [](Session& s) { remove_record(s, "control.recovery.gpu0"); }, none, "control",
-     "without a record, suspect the ruler first: control.recovery.gpu0"},
+     "without a record, suspect the suite first: control.recovery.gpu0"},
     {"ControlOnlyStarted", [](Session& s) { record(s, "control.fault.gpu0").finished = false; }, none,
-     "control", "started and did not finish, suspect the ruler first: control.fault.gpu0"},
+     "control", "started and did not finish, suspect the suite first: control.fault.gpu0"},
     {"ControlThatAcceptsNothing",
      [](Session& s) { sample::planned(s, "control.fault.gpu0").accepted.clear(); }, none, "control",
      "where nothing holds"},
@@ -112,7 +112,7 @@ const Rule rules[] = {
      "4 GPUs were asked for, 3 are there"},
     {"FewerGpusWanted", [](Session& s) { s.plan->gpus_wanted = 2; }, none, "gpus",
      "2 GPUs were asked for, 3 are there"},
-    {"SameCardTwice", [](Session& s) { s.plan->gpus[2].uuid = s.plan->gpus[0].uuid; }, none, "gpus",
+    {"SameGpuTwice", [](Session& s) { s.plan->gpus[2].uuid = s.plan->gpus[0].uuid; }, none, "gpus",
      "gpu2 is listed twice"},
     {"OneCoreMissing", [](Session& s) { remove_record(s, "core.write.gpu2_to_gpu1"); }, none, "missing",
      "partial session: 17 of 18 core checks ran; never started: core.write.gpu2_to_gpu1"},
@@ -170,7 +170,7 @@ const Rule rules[] = {
          remove_record(s, "core.write.gpu0_to_gpu1");
          std::erase_if(s.plan->cases, [](const Case& one) { return one.id == "core.write.gpu0_to_gpu1"; });
      },
-     none, "counts", "17 core checks on 6 pairs, where 3 cards have 18 on 6"},
+     none, "counts", "17 core checks on 6 pairs, where 3 GPUs have 18 on 6"},
     {"CoreCheckTooMany",
      [](Session& s) {
          const char* id = "evidence.staged_copy.gpu0_to_gpu1";
@@ -187,7 +187,7 @@ const Rule rules[] = {
      none, "counts", "core.copy.gpu0_to_gpu1"},
     {"PlannedTwice", [](Session& s) { s.plan->cases.push_back(Case(s.plan->cases.back())); }, none, "counts",
      "evidence.staged_copy.gpu2_to_gpu1"},
-    {"PairOfOneCard",
+    {"PairOfOneGpu",
      [](Session& s) {
          sample::planned(s, "core.read.gpu0_to_gpu1").gpus = {0, 0};
          record(s, "core.read.gpu0_to_gpu1").gpus = {0, 0};
@@ -342,7 +342,7 @@ TEST_P(EveryRule, IsSaid) {
 INSTANTIATE_TEST_SUITE_P(Judge, EveryRule, testing::ValuesIn(rules),
                          [](const auto& rule) { return std::string(rule.param.name); });
 
-TEST(Judge, SignatureFollowsFromTheNumberOfCards) {
+TEST(Judge, SignatureFollowsFromTheNumberOfGpus) {
     for (const auto& [gpus, pairs, checks, locked] :
          {std::array{2, 2, 6, 4}, {3, 6, 18, 12}, {16, 240, 720, 480}}) {
         const Verdict open = judge(sample::open_session(gpus));

@@ -1,4 +1,4 @@
-// What began and has no end, what was never started, what could not be set up, and cards that went away: none
+// What began and has no end, what was never started, what could not be set up, and GPUs that went away: none
 // of it is open, and none of it accuses a pair.
 #include "reports/judging/not_known.hpp"
 
@@ -18,13 +18,14 @@ using sample::record;
 using sample::remove_record;
 
 constexpr VerdictWord none = VerdictWord::no_verdict;
-constexpr const char *sum = "collective.all_reduce.gpu0_gpu1", *figure = "figure.read_speed.gpu0_to_gpu1",
+constexpr const char *sum = "collective.all_reduce.gpu0_gpu1",
+                     *measurement = "measurement.read_bandwidth.gpu0_to_gpu1",
                      *evidence = "evidence.staged_copy.gpu0_to_gpu1", *closing = "closing.still_there.gpu1";
 
-// A session of two cards with every family, and evidence that gates.
+// A session of two GPUs with every family, and evidence that gates.
 Session whole() {
     Session session = sample::open_session(2);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     sample::add_collective(session);
     sample::add_closing(session);
     for (Case& one : session.plan->cases) {
@@ -38,7 +39,7 @@ void end_undecided(Session& session, const char* id, const char* diagnosis) {
     one.outcome = Outcome::inconclusive;
     one.exit_code = 1;
     one.steps = {{.name = "set-up", .outcome = Outcome::inconclusive, .diagnosis = diagnosis}};
-    one.summary = "set-up: the card is lost";
+    one.summary = "set-up: the GPU is lost";
 }
 
 struct Row {
@@ -64,8 +65,8 @@ const Row table[] = {
      none, "core.read.gpu0_to_gpu1"},
     {"SumOnlyStarted", [](Session& s) { record(s, sum).finished = false; }, none,
      "ended together with its supervisor: collective.all_reduce.gpu0_gpu1"},
-    {"FigureOnlyStarted", [](Session& s) { record(s, figure).finished = false; }, none,
-     "ended together with its supervisor: figure.read_speed.gpu0_to_gpu1"},
+    {"MeasurementOnlyStarted", [](Session& s) { record(s, measurement).finished = false; }, none,
+     "ended together with its supervisor: measurement.read_bandwidth.gpu0_to_gpu1"},
     {"EvidenceOnlyStarted", [](Session& s) { record(s, evidence).finished = false; }, none,
      "ended together with its supervisor: evidence.staged_copy.gpu0_to_gpu1"},
     {"ClosingOnlyStarted", [](Session& s) { record(s, closing).finished = false; }, none,
@@ -75,9 +76,11 @@ const Row table[] = {
      VerdictWord::open, ""},
     {"SumMissing", [](Session& s) { remove_record(s, sum); }, none,
      "1 of 2 cases of the family collective that gate ran; never started: collective.all_reduce.gpu0_gpu1"},
-    {"FigureMissing", [](Session& s) { remove_record(s, figure); }, none, "never started: figure.read_speed"},
+    {"MeasurementMissing", [](Session& s) { remove_record(s, measurement); }, none,
+     "never started: measurement.read_bandwidth"},
     {"EvidenceMissing", [](Session& s) { remove_record(s, evidence); }, none, "never started: evidence."},
-    {"InformationMissing", [](Session& s) { remove_record(s, "figure.staged_speed.gpu0_to_gpu1"); },
+    {"InformationMissing",
+     [](Session& s) { remove_record(s, "measurement.staged_copy_bandwidth.gpu0_to_gpu1"); },
      VerdictWord::open, ""},
     {"ClosingMissing", [](Session& s) { remove_record(s, closing); }, none,
      "never asked at the end of the session, so that nobody knows whether gpu1 (0000:02:00.0"},
@@ -88,29 +91,30 @@ const Row table[] = {
      "closing.still_there.gpu1 is inconclusive"},
     {"ClosingNotStarted", [](Session& s) { observe(s, closing, Outcome::not_started); }, none,
      "closing.still_there.gpu1 is not_started"},
-    {"FigureNotSetUp", [](Session& s) { end_undecided(s, figure, "not set up"); }, none,
-     "on cards that had answered: could not be set up (set-up: the card is lost): "
-     "figure.read_speed.gpu0_to_gpu1; with gpu0 (0000:01:00.0, "},
-    {"FiguresNotSetUpNameTheCardInCommon",
+    {"MeasurementNotSetUp", [](Session& s) { end_undecided(s, measurement, "not set up"); }, none,
+     "on GPUs that had answered: could not be set up (set-up: the GPU is lost): "
+     "measurement.read_bandwidth.gpu0_to_gpu1; with gpu0 (0000:01:00.0, "},
+    {"MeasurementsNotSetUpNameTheGpuInCommon",
      [](Session& s) {
-         for (const char* id : {figure, "figure.read_speed.gpu1_to_gpu0", sum})
+         for (const char* id : {measurement, "measurement.read_bandwidth.gpu1_to_gpu0", sum})
              end_undecided(s, id, "not set up");
          s.plan->gpus[1].bus_id = "0000:c1:00.0";
      },
      none, "gpu1 (0000:c1:00.0"},
-    {"FigureThatWasOnlySlow", [](Session& s) { end_undecided(s, figure, "slow"); }, VerdictWord::open, ""},
-    {"FigureThatSaysNothing",
+    {"MeasurementThatWasOnlySlow", [](Session& s) { end_undecided(s, measurement, "slow"); },
+     VerdictWord::open, ""},
+    {"MeasurementThatSaysNothing",
      [](Session& s) {
-         end_undecided(s, figure, "");
-         record(s, figure).steps.clear();
+         end_undecided(s, measurement, "");
+         record(s, measurement).steps.clear();
      },
-     none, figure},
-    {"FigureThatWasInterrupted",
+     none, measurement},
+    {"MeasurementThatWasInterrupted",
      [](Session& s) {
-         end_undecided(s, figure, "slow");
-         record(s, figure).exit_code.reset();
+         end_undecided(s, measurement, "slow");
+         record(s, measurement).exit_code.reset();
      },
-     none, figure},
+     none, measurement},
     {"SumNotSetUp", [](Session& s) { end_undecided(s, sum, "not set up"); }, none, sum},
     {"SumWithoutItsControl",
      [](Session& s) {
@@ -118,7 +122,7 @@ const Row table[] = {
          end_undecided(s, sum, "not set up");
      },
      VerdictWord::open, ""},
-    {"SumOfAnUnknownRoad", [](Session& s) { end_undecided(s, sum, "road unknown"); }, VerdictWord::open, ""},
+    {"SumOfAnUnknownPath", [](Session& s) { end_undecided(s, sum, "path unknown"); }, VerdictWord::open, ""},
     {"EvidenceNotSetUp", [](Session& s) { end_undecided(s, evidence, "not set up"); }, none, evidence},
     {"EvidenceWrong", [](Session& s) { observe(s, evidence, Outcome::wrong); }, VerdictWord::suspect,
      "staged copy: wrong"},
@@ -143,14 +147,14 @@ const Row table[] = {
          observe(s, evidence, Outcome::refused);
      },
      VerdictWord::suspect, "staged copy: refused"},
-    {"FigureNotStarted", [](Session& s) { observe(s, figure, Outcome::not_started); }, none,
-     "beside the core: not started (ended: not_started): figure.read_speed.gpu0_to_gpu1"},
-    {"FigureNotStartedBecauseOneHung",
+    {"MeasurementNotStarted", [](Session& s) { observe(s, measurement, Outcome::not_started); }, none,
+     "beside the core: not started (ended: not_started): measurement.read_bandwidth.gpu0_to_gpu1"},
+    {"MeasurementNotStartedBecauseOneHung",
      [](Session& s) {
-         observe(s, figure, Outcome::not_started);
-         observe(s, "figure.write_speed.gpu0_to_gpu1", Outcome::hung);
+         observe(s, measurement, Outcome::not_started);
+         observe(s, "measurement.write_bandwidth.gpu0_to_gpu1", Outcome::hung);
      },
-     VerdictWord::suspect, "write_speed is hung"},
+     VerdictWord::suspect, "write_bandwidth is hung"},
     {"CoreNotStarted", [](Session& s) { observe(s, "core.read.gpu0_to_gpu1", Outcome::not_started); }, none,
      "not started (ended: not_started): core.read.gpu0_to_gpu1; with gpu0 ("},
     {"CoreNotStartedIsNotPartial",
@@ -200,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(Table, NotKnown, testing::ValuesIn(table),
 TEST(NotKnownInJunit, IsAnErrorWhereItIsTheReasonAndAFindingElse) {
     for (const auto& [diagnosis, red] : {std::pair{"not set up", true}, std::pair{"slow", false}}) {
         Session session = whole();
-        end_undecided(session, figure, diagnosis);
+        end_undecided(session, measurement, diagnosis);
         const std::string junit = junit_report(judge(session), session);
         EXPECT_EQ(junit.find("<error type=\"inconclusive\"") != std::string::npos, red) << diagnosis;
         EXPECT_EQ(junit.find("FINDING inconclusive") != std::string::npos, !red) << diagnosis;
@@ -231,12 +235,12 @@ TEST(HungFirst, IsTheOneThatStartedFirstAndThenTheFirstOfThePlan) {
               "core.copy.gpu2_to_gpu0, core.read.gpu0_to_gpu1");
 }
 
-TEST(AClosedBench, WhoseFigureCannotBeSetUpIsNotCalledLocked) {
+TEST(AClosedBench, WhoseMeasurementCannotBeSetUpIsNotCalledLocked) {
     Session session = sample::locked_session(2);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     sample::add_closing(session);
     ASSERT_EQ(judge(session).word, VerdictWord::locked);
-    end_undecided(session, figure, "not set up");
+    end_undecided(session, measurement, "not set up");
     EXPECT_EQ(judge(session).word, none);
 }
 

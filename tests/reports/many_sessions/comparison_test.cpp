@@ -15,9 +15,9 @@ using sample::observe;
 
 Judged judged(Session session) { return {"somewhere", session, judge(session)}; }
 
-Session with_figures() {
+Session with_measurements() {
     Session session = sample::open_session(2);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     return session;
 }
 
@@ -29,7 +29,7 @@ const Change* find(const Comparison& comparison, const std::string& kind, const 
 }
 
 TEST(Compare, TheSameIsTheSame) {
-    const Comparison comparison = compare(judged(with_figures()), judged(with_figures()));
+    const Comparison comparison = compare(judged(with_measurements()), judged(with_measurements()));
     EXPECT_TRUE(comparison.changes.empty());
     EXPECT_FALSE(comparison.worse());
     EXPECT_NE(comparison_text(comparison).find("nothing changed"), std::string::npos);
@@ -50,10 +50,10 @@ TEST(Compare, ChecksFlipEachWay) {
 
 // Open where locked was expected is not as expected, and still better than what contradicts itself.
 TEST(Compare, OpenThatBecomesSuspectIsWorseWhateverWasExpected) {
-    Session was = with_figures();
+    Session was = with_measurements();
     was.plan->expectation = Expectation::locked;
     Session is = was;
-    sample::record(is, "figure.read_speed.gpu0_to_gpu1").outcome = Outcome::wrong;
+    sample::record(is, "measurement.read_bandwidth.gpu0_to_gpu1").outcome = Outcome::wrong;
     ASSERT_EQ(judge(is).word, VerdictWord::suspect);
     ASSERT_FALSE(judge(was).as_expected);
     const Comparison comparison = compare(judged(was), judged(is));
@@ -68,24 +68,24 @@ TEST(Compare, AnotherFailureIsNeitherWorseNorBetter) {
     EXPECT_EQ(find(compare(judged(was), judged(is)), "check", "core.read")->effect, Effect::other);
 }
 
-TEST(Compare, AFigureMovesWhereTheSpreadsDoNotMeet) {
+TEST(Compare, AMeasurementMovesWhereTheSpreadsDoNotMeet) {
     const auto moved = [](double p5, double median, double p95, const char* id) {
-        Session now = with_figures();
-        Figure& figure = sample::record(now, id).figures.at(0);
-        figure.p5 = p5;
-        figure.median = median;
-        figure.p95 = p95;
-        const Comparison comparison = compare(judged(with_figures()), judged(now));
-        const Change* change = find(comparison, "figure", id);
+        Session now = with_measurements();
+        Measurement& measurement = sample::record(now, id).measurements.at(0);
+        measurement.p5 = p5;
+        measurement.median = median;
+        measurement.p95 = p95;
+        const Comparison comparison = compare(judged(with_measurements()), judged(now));
+        const Change* change = find(comparison, "measurement", id);
         return change == nullptr                 ? std::string("still")
                : change->effect == Effect::worse ? "worse"
                                                  : "better";
     };
-    EXPECT_EQ(moved(1.60, 1.65, 1.70, "figure.copy_speed.gpu0_to_gpu1"), "still");  // 1.68 before
-    EXPECT_EQ(moved(1.50, 1.55, 1.60, "figure.copy_speed.gpu0_to_gpu1"), "worse");
-    EXPECT_EQ(moved(1.70, 1.75, 1.80, "figure.copy_speed.gpu0_to_gpu1"), "better");
-    EXPECT_EQ(moved(1.40, 1.50, 1.60, "figure.read_latency.gpu0_to_gpu1"), "worse");  // 1.3 us before
-    EXPECT_EQ(moved(1.00, 1.10, 1.20, "figure.read_latency.gpu0_to_gpu1"), "better");
+    EXPECT_EQ(moved(1.60, 1.65, 1.70, "measurement.copy_bandwidth.gpu0_to_gpu1"), "still");  // 1.68 before
+    EXPECT_EQ(moved(1.50, 1.55, 1.60, "measurement.copy_bandwidth.gpu0_to_gpu1"), "worse");
+    EXPECT_EQ(moved(1.70, 1.75, 1.80, "measurement.copy_bandwidth.gpu0_to_gpu1"), "better");
+    EXPECT_EQ(moved(1.40, 1.50, 1.60, "measurement.read_latency.gpu0_to_gpu1"), "worse");  // 1.3 us before
+    EXPECT_EQ(moved(1.00, 1.10, 1.20, "measurement.read_latency.gpu0_to_gpu1"), "better");
 }
 
 TEST(Compare, WhatTheMachineSaysDiffersAndIsNeither) {
@@ -105,7 +105,7 @@ TEST(Compare, WhatTheMachineSaysDiffersAndIsNeither) {
 TEST(Compare, OtherBenchesAreNotCompared) {
     Session other = sample::open_session(2);
     other.plan->gpus[1].uuid = "GPU-another";
-    EXPECT_NE(why_not_comparable(judged(sample::open_session(2)), judged(other)).find("different cards"),
+    EXPECT_NE(why_not_comparable(judged(sample::open_session(2)), judged(other)).find("different GPUs"),
               std::string::npos);
     Session simulated = sample::open_session(2);
     simulated.plan->simulated = "open-x2";
@@ -120,9 +120,9 @@ TEST(Compare, OtherBenchesAreNotCompared) {
 
 TEST(Compare, HostileTextsStayText) {
     for (const std::string& text : hostile_texts()) {
-        Session hostile = with_figures();
+        Session hostile = with_measurements();
         sample::spoil_texts(hostile, text);
-        const Comparison comparison = compare(judged(with_figures()), judged(hostile));
+        const Comparison comparison = compare(judged(with_measurements()), judged(hostile));
         EXPECT_EQ(comparison_html(comparison).find("<b>x"), std::string::npos);
         EXPECT_TRUE(nlohmann::json::accept(comparison_json(comparison)));
         EXPECT_FALSE(comparison_markdown(comparison).empty());

@@ -13,9 +13,9 @@
 namespace peerproof {
 namespace {
 
-Session named(Session session, const std::string& host, const std::string& cards) {
+Session named(Session session, const std::string& host, const std::string& gpus) {
     session.plan->environment["host"] = host;
-    for (Gpu& gpu : session.plan->gpus) gpu.uuid += cards;
+    for (Gpu& gpu : session.plan->gpus) gpu.uuid += gpus;
     return session;
 }
 
@@ -61,7 +61,7 @@ TEST(Fleet, NamesTwinsAndMixedVersions) {
         twin(named(sample::open_session(2), "one", "-a")), b(other);
     const Fleet fleet = read_fleet({a.path, twin.path, b.path});
     ASSERT_EQ(fleet.remarks.size(), 2u) << fleet_text(fleet);
-    EXPECT_NE(fleet.remarks[0].find("the same cards more than once"), std::string::npos);
+    EXPECT_NE(fleet.remarks[0].find("the same GPUs more than once"), std::string::npos);
     EXPECT_EQ(fleet.remarks[1], "peerproof differs: 0.1.0 (2), 0.2.0 (1)");
 }
 

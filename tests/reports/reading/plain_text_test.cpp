@@ -7,7 +7,7 @@
 namespace peerproof {
 namespace {
 
-TEST(OneLine, KeepsWhatIsPlain) { EXPECT_EQ(one_line("Card 9, \xc3\xa9", 100), "Card 9, \xc3\xa9"); }
+TEST(OneLine, KeepsWhatIsPlain) { EXPECT_EQ(one_line("GPU 9, \xc3\xa9", 100), "GPU 9, \xc3\xa9"); }
 
 TEST(OneLine, LeavesNothingThatForgesALineOrSteersATerminal) {
     EXPECT_EQ(one_line("a\nverdict: open\r\tb", 100), "a verdict: open  b");

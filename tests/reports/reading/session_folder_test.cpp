@@ -27,7 +27,7 @@ TEST(SessionFolder, IsReadWhole) {
 }
 
 // Many enough for several threads: nothing is lost, nothing is twice, and the order is that of the names.
-TEST(SessionFolder, OfManyCardsIsReadWholeAndInOrder) {
+TEST(SessionFolder, OfManyGpusIsReadWholeAndInOrder) {
     const Folder folder(sample::locked_session(8));
     std::vector<std::string> names, broken;
     for (const auto& entry : fs::directory_iterator(folder.path / "records"))

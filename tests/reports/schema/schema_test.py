@@ -42,13 +42,13 @@ class Schemas(unittest.TestCase):
     def tearDownClass(cls):
         cls.root.cleanup()
 
-    def folder(self, kind, cards):
-        folder = pathlib.Path(self.root.name) / f"{kind} {cards}"
+    def folder(self, kind, gpus):
+        folder = pathlib.Path(self.root.name) / f"{kind} {gpus}"
         if not folder.exists():
             if kind == "empty":
                 folder.mkdir()
             else:
-                subprocess.run([SAMPLE_FOLDER, kind, str(cards), folder], check=True)
+                subprocess.run([SAMPLE_FOLDER, kind, str(gpus), folder], check=True)
             subprocess.run([PEERPROOF_REPORT, "verdict", folder, "--session", SESSION], stdout=subprocess.DEVNULL, check=False)
         return folder
 
@@ -56,9 +56,9 @@ class Schemas(unittest.TestCase):
         return self.validators[name].is_valid(document)
 
     def test_take_what_is_written(self):
-        for kind, cards in (("open", 2), ("locked", 3), ("silent", 3), ("full", 4), ("hostile", 2), ("simulated", 2), ("self-check", 2), ("empty", 2)):
+        for kind, gpus in (("open", 2), ("locked", 3), ("silent", 3), ("full", 4), ("hostile", 2), ("simulated", 2), ("self-check", 2), ("empty", 2)):
             with self.subTest(kind=kind):
-                folder = self.folder(kind, cards)
+                folder = self.folder(kind, gpus)
                 self.validators["report"].validate(read(folder / "report.json"))
                 if kind != "empty":
                     self.validators["plan"].validate(read(folder / "plan.json"))
@@ -78,7 +78,7 @@ class Schemas(unittest.TestCase):
         free = {("environment",), ("not_run",), ("plan", "environment"), ("plan", "not_run")}
         records = [read(file) for file in (folder / "records").glob("*.json")]
         documents = [("report", read(folder / "report.json")), ("plan", read(folder / "plan.json"))]
-        documents += [("record", next(r for r in records if r[key])) for key in ("steps", "hints", "figures", "edges")]
+        documents += [("record", next(r for r in records if r[key])) for key in ("steps", "hints", "measurements", "edges")]
         spoilt = 0
         for name, document in documents:
             for path in members(document):
@@ -105,7 +105,7 @@ class Schemas(unittest.TestCase):
                 ("report", report, "exit_code", 2), ("report", report, "as_expected", True), ("report", report, "verdict", "no_verdict"),
                 ("report", report, "expected", "silent"), ("report", report, "reasons", []),
                 ("plan", plan, "expectation", "silent"), ("plan", plan, "deadline_s", 0), ("plan", plan, "run", 1 << 24),
-                ("plan", plan, "figures", "some"), ("plan", plan, "schema", "peerproof.plan/1"),
+                ("plan", plan, "measurements", "some"), ("plan", plan, "schema", "peerproof.plan/1"),
                 ("record", record, "outcome", "fine"), ("record", record, "state", "done"), ("record", record, "family", "cores"),
                 ("record", record, "signal", 0), ("record", record, "exit_code", 256), ("record", record, "gpus", [-1]),
                 ("record", record, "log", "x" * 16385)):

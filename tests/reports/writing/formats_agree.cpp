@@ -41,7 +41,7 @@ std::string between(const std::string& text, const std::string& begin, const std
 // The marks of the matrices, as README's readers know them.
 const std::map<std::string, char> marks{{"illegal_address", '-'}, {"refused", '~'},       {"missing", '0'},
                                         {"wrong", '!'},           {"hung", 'H'},          {"crashed", '#'},
-                                        {"unkillable", 'K'},      {"inconclusive", '?'},  {"other_road", '/'},
+                                        {"unkillable", 'K'},      {"inconclusive", '?'},  {"other_path", '/'},
                                         {"not_started", 'n'},     {"not_applicable", '='}};
 
 class Comparison {
@@ -54,7 +54,7 @@ class Comparison {
         page_cases();
         junit();
         failing();
-        figures();
+        measurements();
         reached();
         findings();
     }
@@ -109,7 +109,7 @@ class Comparison {
         const Json* record = record_of(id);
         return record == nullptr ? "" : record->at("outcome").get<std::string>();
     }
-    int cards() const { return static_cast<int>(json_.at("plan").at("gpus").size()); }
+    int gpus() const { return static_cast<int>(json_.at("plan").at("gpus").size()); }
 
     std::string marks_of(int source, int destination) const {
         std::string text;
@@ -122,13 +122,13 @@ class Comparison {
     }
 
     void matrices() {
-        if (cards() < 2) return;
+        if (gpus() < 2) return;
         const std::string of_text = matrix_lines(formats_.text), of_show = matrix_lines(formats_.show);
         expect(of_text == of_show, "the matrix of the terminal is not that of the text:\n{}\n{}", of_show,
                of_text);
-        for (int source = 0; source < cards(); ++source) {
+        for (int source = 0; source < gpus(); ++source) {
             std::string row, markdown = fmt::format("| **gpu{}** |", source);
-            for (int destination = 0; destination < cards(); ++destination) {
+            for (int destination = 0; destination < gpus(); ++destination) {
                 const std::string cell = source == destination ? "" : marks_of(source, destination);
                 markdown += cell.empty() ? "   |" : fmt::format(" `{}` |", cell);
                 if (destination < 16) row += " " + (cell.empty() ? " . " : cell);
@@ -137,7 +137,7 @@ class Comparison {
             row = fmt::format("{:<9}", fmt::format("gpu{}", source)) + row;
             row.erase(row.find_last_not_of(' ') + 1);
             expect(says(of_text, row + "\n"), "text: no matrix row '{}'", row);
-            if (cards() <= 32) expect(says(formats_.markdown, markdown), "markdown: no row {}", markdown);
+            if (gpus() <= 32) expect(says(formats_.markdown, markdown), "markdown: no row {}", markdown);
         }
     }
     static std::string matrix_lines(const std::string& text) {
@@ -191,8 +191,8 @@ class Comparison {
                 expect(false, "page: no evidence of {}", id);
                 continue;
             }
-            expect(outcome == "delivered" || !one.contains("figures"), "page: a bar for {}, which is {}", id,
-                   outcome);
+            expect(outcome == "delivered" || !one.contains("measurements"), "page: a bar for {}, which is {}",
+                   id, outcome);
         }
     }
     static bool does_not_apply(const Json& planned, const std::string& outcome) {
@@ -259,11 +259,12 @@ class Comparison {
                told ? "missing" : "told");
     }
 
-    // The rows of the page's figures, by the name of the figure and the place.
+    // The rows of the page's measurements, by the name of the measurement and the place.
     using Row = std::vector<std::string>;
     std::map<std::pair<std::string, std::string>, Row> bars() const {
         std::map<std::pair<std::string, std::string>, Row> rows;
-        const std::string section = between(formats_.html, "<section id=\"about-figures\"", "</section>");
+        const std::string section =
+            between(formats_.html, "<section id=\"about-measurements\"", "</section>");
         for (std::size_t at = section.find("<h3>"); at != std::string::npos;
              at = section.find("<h3>", at + 1)) {
             const std::string name = between(section, "<h3>", "</h3>", at),
@@ -282,7 +283,7 @@ class Comparison {
         return rows;
     }
 
-    void figures() {
+    void measurements() {
         const auto rows = bars();
         const bool merged = std::any_of(rows.begin(), rows.end(),
                                         [](const auto& row) { return says(row.first.second, " places; "); });
@@ -291,13 +292,13 @@ class Comparison {
         for (const Json& planned : json_.at("plan").at("cases")) {
             const std::string id = planned.at("id"), place = id.substr(id.rfind('.') + 1);
             const Json* record = record_of(id);
-            if (planned.at("family") != "figure" || record == nullptr) continue;
+            if (planned.at("family") != "measurement" || record == nullptr) continue;
             const bool delivered = record->at("outcome") == "delivered";
             by_kernels = by_kernels || (delivered && is_by_a_kernel(planned.at("check")));
-            for (const Json& figure : record->at("figures")) {
+            for (const Json& measurement : record->at("measurements")) {
                 ++(delivered ? measured : claims);
-                const std::string name = figure.at("name");
-                const double median = figure.at("median");
+                const std::string name = measurement.at("name");
+                const double median = measurement.at("median");
                 const auto row = rows.find({spaced(name), place});
                 expect(says(formats_.junit,
                             fmt::format("name=\"{}.{}\"", planned.at("check").get<std::string>(), name)) ||
@@ -360,26 +361,27 @@ class Comparison {
     }
     void table_cell(const Json& planned, const Json& record,
                     const std::map<std::pair<std::string, std::string>, Row>& rows) {
-        const std::map<std::string, std::size_t> columns{{"read_speed", 2},
-                                                         {"write_speed", 3},
-                                                         {"copy_speed", 4},
-                                                         {"staged_speed", 5},
+        const std::map<std::string, std::size_t> columns{{"read_bandwidth", 2},
+                                                         {"write_bandwidth", 3},
+                                                         {"copy_bandwidth", 4},
+                                                         {"staged_copy_bandwidth", 5},
                                                          {"read_latency", 7}};
         const auto column = columns.find(planned.at("check"));
         const std::string id = planned.at("id"), place = id.substr(id.rfind('.') + 1);
         if (column == columns.end()) return;
         const auto lines = table_lines();
         const auto line = lines.find(place);
-        if (line == lines.end()) return expect(false, "text: no line of figures for {}", place);
+        if (line == lines.end()) return expect(false, "text: no line of measurements for {}", place);
         std::istringstream words(line->second);
         const std::vector<std::string> cells{std::istream_iterator<std::string>(words), {}};
-        const bool delivered = record.at("outcome") == "delivered" && !record.at("figures").empty();
+        const bool delivered = record.at("outcome") == "delivered" && !record.at("measurements").empty();
         const std::string wanted =
-            delivered ? fmt::format("{:.2f}", record.at("figures").at(0).at("median").get<double>()) : "-";
+            delivered ? fmt::format("{:.2f}", record.at("measurements").at(0).at("median").get<double>())
+                      : "-";
         expect(cells.at(column->second) == wanted, "text: {} is {}, not {}", id, cells.at(column->second),
                wanted);
         const auto row = rows.find({spaced(column->first), place});
-        if (column->first != "read_speed" || row == rows.end() || cells.at(1) == "-") return;
+        if (column->first != "read_bandwidth" || row == rows.end() || cells.at(1) == "-") return;
         expect((cells.at(1) == "?") == (row->second.at(3) == "unknown"),
                "the ceiling of {} is {} in the text and {} on the page", id, cells.at(1), row->second.at(3));
     }
@@ -389,7 +391,7 @@ class Comparison {
         expect(says(formats_.html, ">Memory reached<") == swept, "page: memory reached, unlike the text");
         expect(says(formats_.markdown, "### Memory reached") == swept,
                "markdown: memory reached, unlike the text");
-        for (int gpu = 0; swept && gpu < cards(); ++gpu) {
+        for (int gpu = 0; swept && gpu < gpus(); ++gpu) {
             const std::string line = between(formats_.html, fmt::format("<li>gpu{}: ", gpu), "</li>");
             if (says(line, "words)"))
                 expect(says(formats_.text, fmt::format("- gpu{}: {}", gpu, line)), "text: not on gpu{}: {}",

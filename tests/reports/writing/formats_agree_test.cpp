@@ -20,7 +20,7 @@ namespace {
 
 Session whole() {
     Session session = sample::open_session(3);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     sample::add_collective(session);
     return session;
 }
@@ -55,11 +55,12 @@ void PrintTo(const Row& row, std::ostream* out) { *out << row.id << " " << to_st
 std::vector<Row> rows() {
     std::vector<Row> all;
     for (int i = 0; i < outcome_count; ++i) {
-        for (const char* id : {"control.positive.gpu1", "core.copy.gpu0_to_gpu1", "core.write.gpu2_to_gpu0",
-                               "evidence.staged_copy.gpu1_to_gpu2", "figure.read_speed.gpu0_to_gpu1",
-                               "figure.host_link.gpu0", "figure.both_ways_speed.gpu0_gpu1",
-                               "figure.staged_speed.gpu0_to_gpu1", "figure.read_latency.gpu2_to_gpu1",
-                               "collective.all_reduce.gpu0_gpu1", "collective.all_reduce.bench"})
+        for (const char* id :
+             {"control.positive.gpu1", "core.copy.gpu0_to_gpu1", "core.write.gpu2_to_gpu0",
+              "evidence.staged_copy.gpu1_to_gpu2", "measurement.read_bandwidth.gpu0_to_gpu1",
+              "measurement.host_link.gpu0", "measurement.bidirectional_copy_bandwidth.gpu0_gpu1",
+              "measurement.staged_copy_bandwidth.gpu0_to_gpu1", "measurement.read_latency.gpu2_to_gpu1",
+              "collective.all_reduce.gpu0_gpu1", "collective.all_reduce.bench"})
             all.push_back({static_cast<Outcome>(i), id});
     }
     return all;
@@ -80,12 +81,13 @@ std::string name_of(const testing::TestParamInfo<Row>& row) {
 }
 INSTANTIATE_TEST_SUITE_P(Table, FormatsAgree, testing::ValuesIn(rows()), name_of);
 
-TEST(FormatsAgree, OnFiguresBeyondTheirCeilings) {
+TEST(FormatsAgree, OnMeasurementsBeyondTheirCeilings) {
     Session session = whole();
-    for (const char* id : {"figure.copy_speed.gpu0_to_gpu1", "figure.staged_speed.gpu1_to_gpu2"})
-        sample::record(session, id).figures.at(0).median = 6.7;
+    for (const char* id :
+         {"measurement.copy_bandwidth.gpu0_to_gpu1", "measurement.staged_copy_bandwidth.gpu1_to_gpu2"})
+        sample::record(session, id).measurements.at(0).median = 6.7;
     expect_agreement(session);
-    sample::record(session, "figure.copy_speed.gpu0_to_gpu1").outcome = Outcome::missing;
+    sample::record(session, "measurement.copy_bandwidth.gpu0_to_gpu1").outcome = Outcome::missing;
     expect_agreement(session);
 }
 
@@ -111,7 +113,7 @@ TEST(FormatsAgree, IsNotSaidOfReportsThatDiffer) {
     const Formats good = formats_of(whole());
     Session other = whole();
     sample::observe(other, "core.read.gpu0_to_gpu1", Outcome::wrong);
-    sample::record(other, "figure.read_speed.gpu0_to_gpu1").outcome = Outcome::missing;
+    sample::record(other, "measurement.read_bandwidth.gpu0_to_gpu1").outcome = Outcome::missing;
     const Formats bad = formats_of(other);
     EXPECT_TRUE(disagreements(good).empty());
     for (auto part : {&Formats::text, &Formats::markdown, &Formats::html, &Formats::junit, &Formats::show}) {

@@ -61,7 +61,7 @@ TEST(JunitRules, FindFaults) {
 TEST(Junit, AnHonestBench) {
     const Report report(sample::open_session(3));
     EXPECT_FALSE(report.is_red());
-    // verdict, controls of 3 cards, 6 pairs
+    // verdict, controls of 3 GPUs, 6 pairs
     EXPECT_EQ(
         std::distance(report.root().children("testsuite").begin(), report.root().children("testsuite").end()),
         10);
@@ -81,11 +81,11 @@ TEST(Junit, AnHonestBench) {
     EXPECT_EQ(property("verdict"), "open");
     EXPECT_EQ(property("expected"), "open");
     EXPECT_EQ(property("fingerprint").size(), 16u);
-    EXPECT_EQ(property("gpu1"), "GPU-00000001-0000-0000-0000-000000000000 0000:02:00.0 Card");
-    EXPECT_EQ(property("gpu2"), "") << "it is no card of this pair";
+    EXPECT_EQ(property("gpu1"), "GPU-00000001-0000-0000-0000-000000000000 0000:02:00.0 GPU");
+    EXPECT_EQ(property("gpu2"), "") << "it is no GPU of this pair";
 }
 
-// Its cards did not answer any more: nothing is known of this pair, and it is not the one that failed.
+// Its GPUs did not answer any more: nothing is known of this pair, and it is not the one that failed.
 TEST(Junit, ACaseThatWasNotStartedIsSkipped) {
     Session session = sample::open_session(2);
     Record& record = sample::record(session, "core.write.gpu0_to_gpu1");
@@ -121,12 +121,12 @@ TEST(Junit, TheChecksAtTheEndHaveSuitesOfTheirOwn) {
     const Report report(session);
     const auto one = report.one("closing.positive.gpu0");
     EXPECT_STREQ(one.parent().attribute("name").value(), "closing gpu0");
-    EXPECT_TRUE(one.child("error")) << "a card that went away";
+    EXPECT_TRUE(one.child("error")) << "a GPU that went away";
 }
 
-TEST(Junit, FiguresArePropertiesOfTheirPair) {
+TEST(Junit, MeasurementsArePropertiesOfTheirPair) {
     Session session = sample::open_session(2);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     const Report report(session);
     const auto property = [&](const char* suite, const char* name) {
         return std::string(report.suite(suite)
@@ -135,17 +135,19 @@ TEST(Junit, FiguresArePropertiesOfTheirPair) {
                                .attribute("value")
                                .value());
     };
-    const Figure& figure = sample::record(session, "figure.read_speed.gpu0_to_gpu1").figures.front();
-    const std::string name = "read_speed." + figure.name;
-    EXPECT_EQ(property("gpu0_to_gpu1", name.c_str()),
-              fmt::format("{:.4g} GB/s ({:.4g} to {:.4g})", figure.median, figure.p5, figure.p95));
+    const Measurement& measurement =
+        sample::record(session, "measurement.read_bandwidth.gpu0_to_gpu1").measurements.front();
+    const std::string name = "read_bandwidth." + measurement.name;
+    EXPECT_EQ(
+        property("gpu0_to_gpu1", name.c_str()),
+        fmt::format("{:.4g} GB/s ({:.4g} to {:.4g})", measurement.median, measurement.p5, measurement.p95));
     EXPECT_EQ(property("verdict", name.c_str()), "");
-    observe(session, "figure.read_speed.gpu0_to_gpu1", Outcome::missing);
+    observe(session, "measurement.read_bandwidth.gpu0_to_gpu1", Outcome::missing);
     EXPECT_FALSE(Report(session)
                      .suite("gpu0_to_gpu1")
                      .child("properties")
                      .find_child_by_attribute("name", name.c_str()))
-        << "a figure without its bytes is none";
+        << "a measurement without its bytes is none";
 }
 
 TEST(Junit, WhatFailedHasItsLogAttachedAsGitLabReadsIt) {
@@ -310,9 +312,9 @@ TEST(Junit, KeepsItsRulesWhateverIsInTheSession) {
     }
 }
 
-TEST(Junit, SixteenCardsOfLongLogsStayBelowThirtyMegabytes) {
+TEST(Junit, SixteenGpusOfLongLogsStayBelowThirtyMegabytes) {
     Session session = sample::open_session(16);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     sample::add_collective(session);
     ASSERT_GT(session.records.size(), 2000u);
     for (Record& record : session.records) {

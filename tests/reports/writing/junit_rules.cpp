@@ -127,7 +127,7 @@ class Rules {
                     fault("{} has a long name or class", name);
                 ++counts["tests"];
                 const int failures = one.child("failure") ? 1 : 0, errors = one.child("error") ? 1 : 0;
-                // Only what its cards could not be asked any more or do not do; anything else that is skipped
+                // Only what its GPUs could not be asked any more or do not do; anything else that is skipped
                 // looks passed.
                 const std::string why = one.child("skipped").attribute("message").value();
                 if (one.child("skipped") && !why.starts_with("not_started") &&

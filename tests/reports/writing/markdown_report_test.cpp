@@ -21,7 +21,7 @@ TEST(Markdown, SaysVerdictReasonSignatureMatrixAndFailures) {
     for (const char* part : {"**reason:** 1 of 18 core checks reported success",
                              "`pairs=6 checks=18 failures=1`", "| **gpu0** |   | `crw` | `cr0` |\n",
                              "`0` missing", "| core.write.gpu0&#95;to&#95;gpu2 | missing | ", "### Not run",
-                             "**next:** Use no peer access", "bench7, 3 cards"})
+                             "**next:** Use no peer access", "bench7, 3 GPUs"})
         EXPECT_TRUE(says(text, part)) << part << "\n" << text;
 }
 
@@ -47,10 +47,10 @@ TEST(Markdown, TextIsNeverMarkup) {
     }
 }
 
-TEST(Markdown, SixtyFourLockedCardsStayBelowTheLimit) {
+TEST(Markdown, SixtyFourLockedGpusStayBelowTheLimit) {
     const std::string text = summary_of(sample::locked_session(64));
     EXPECT_LT(text.size(), markdown_limit);
-    EXPECT_TRUE(says(text, "The matrix of 64 cards is in report.html"));
+    EXPECT_TRUE(says(text, "The matrix of 64 GPUs is in report.html"));
     EXPECT_TRUE(says(text, "and 8024 more"));
     const std::string shown = summary_of(sample::locked_session(32));
     EXPECT_LT(shown.size(), markdown_limit);

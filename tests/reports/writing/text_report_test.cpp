@@ -68,7 +68,7 @@ TEST(Text, ASelfCheckIsNamedFirst) {
     const Verdict verdict = judge(session);
     for (const auto& text : {text_report(verdict, session), printed_report(verdict, session),
                              closing_lines(verdict, "x"), verdict_block(verdict, session)})
-        EXPECT_TRUE(text.starts_with("SELF-CHECK of the ruler: ")) << text.substr(0, 200);
+        EXPECT_TRUE(text.starts_with("SELF-CHECK of the suite: ")) << text.substr(0, 200);
 }
 
 // CTest cuts the output of a passed test.

@@ -21,10 +21,10 @@ std::size_t count(const std::string& in, std::string_view what) {
 bool says(const std::string& in, std::string_view what) { return in.find(what) != std::string::npos; }
 std::string page_of(const Session& session) { return html_report(judge(session), session); }
 
-Session whole(int cards) {
-    Session session = sample::open_session(cards);
+Session whole(int gpus) {
+    Session session = sample::open_session(gpus);
     sample::add_links(session);
-    sample::add_every_figure(session);
+    sample::add_every_measurement(session);
     sample::add_every_sum(session);
     return session;
 }
@@ -41,7 +41,7 @@ TEST(HtmlReport, SaysVerdictReasonSignatureAndBenchFirst) {
     for (const char* part :
          {"<h1>locked ", "as expected", "every read and every write ended in an illegal address",
           "computed here", "an open bench", "a locked bench", "bench7", "13.0", "2026-12-01T05:15:00Z",
-          "3 x Card"})
+          "3 x GPU"})
         EXPECT_TRUE(says(first, part)) << part;
     EXPECT_FALSE(says(page, "SIMULATED<"));
     EXPECT_TRUE(says(page_of([] {
@@ -104,7 +104,7 @@ TEST(HtmlReport, LogsHaveABudgetAndFailuresComeFirst) {
     }
 }
 
-TEST(HtmlReport, SixteenCardsWithEverythingStayBelowOneAndAHalfMegabytes) {
+TEST(HtmlReport, SixteenGpusWithEverythingStayBelowOneAndAHalfMegabytes) {
     Session session = whole(16);
     for (Record& record : session.records) {
         record.log = std::string(record_log_limit, 'x');
@@ -130,10 +130,10 @@ TEST(HtmlReport, HostileTextsStayText) {
 TEST(HtmlReport, WhatWasNotRunIsSaidWithItsReason) {
     Session session = sample::open_session(2);
     session.plan->not_run = {{"collective", "libnccl.so.2 was not found"},
-                             {"figures", "PEERPROOF_FIGURES=off"}};
+                             {"measurements", "PEERPROOF_MEASUREMENTS=off"}};
     const std::string page = page_of(session);
     EXPECT_TRUE(says(page, "<p>Not run: libnccl.so.2 was not found.</p>"));
-    EXPECT_TRUE(says(page, "<p>Not run: PEERPROOF_FIGURES=off.</p>"));
+    EXPECT_TRUE(says(page, "<p>Not run: PEERPROOF_MEASUREMENTS=off.</p>"));
 }
 
 TEST(HtmlReport, WithoutAPlanThereIsAPage) {
@@ -145,56 +145,56 @@ TEST(HtmlReport, WithoutAPlanThereIsAPage) {
     EXPECT_TRUE(says(page, "there is &lt;none&gt;"));
 }
 
-TEST(HtmlReport, DrawsRoadsFiguresAndEdges) {
+TEST(HtmlReport, DrawsPathsMeasurementsAndEdges) {
     const std::string page = page_of(whole(4));
     EXPECT_TRUE(says(page, "Gen3 x4"));
     EXPECT_TRUE(says(page, ">narrowest</text>"));
     EXPECT_TRUE(
         says(page, "<b>Direct</b>: at most 26.56 GB/s one way, by NVLink between source and destination<"));
     EXPECT_TRUE(says(page, "<b>Staged</b>: at most 3.94 GB/s one way"));
-    EXPECT_TRUE(says(page, "cannot tell the roads apart"));
+    EXPECT_TRUE(says(page, "cannot tell the paths apart"));
     EXPECT_TRUE(says(page, "3.35x its ceiling: impossible"));
     EXPECT_TRUE(says(page, "<b>SHM/direct/direct</b>: gpu0 to gpu1 (2)"));
 }
 
 // What nobody's owner found has no bar, no median and no share, on the page and in what a cell shows.
-TEST(HtmlReport, AFigureWithoutItsBytesIsClaimed) {
+TEST(HtmlReport, AMeasurementWithoutItsBytesIsClaimed) {
     Session session = sample::open_session(2);
-    sample::add_figures(session);
-    const char* id = "figure.copy_speed.gpu0_to_gpu1";
+    sample::add_measurements(session);
+    const char* id = "measurement.copy_bandwidth.gpu0_to_gpu1";
     sample::record(session, id).outcome = Outcome::missing;
-    sample::record(session, id).figures.at(0).median = 3.31;
+    sample::record(session, id).measurements.at(0).median = 3.31;
     const std::string page = page_of(session);
     EXPECT_TRUE(
-        says(page, "<li>copy speed: 3.31 GB/s claimed, the bytes are <b>missing</b>: gpu0_to_gpu1</li>"));
-    const std::string bars = page.substr(page.find("<h3>copy speed</h3>"), 1500);
+        says(page, "<li>copy bandwidth: 3.31 GB/s claimed, the bytes are <b>missing</b>: gpu0_to_gpu1</li>"));
+    const std::string bars = page.substr(page.find("<h3>copy bandwidth</h3>"), 1500);
     EXPECT_FALSE(says(bars.substr(0, bars.find("</table>")), "gpu0_to_gpu1"));
     const auto& cases = session.plan->cases;
     const auto at = std::find_if(cases.begin(), cases.end(), [&](const Case& one) { return one.id == id; });
     const auto shown = data_of(page).at("cases").at(static_cast<std::size_t>(at - cases.begin()));
-    EXPECT_FALSE(shown.contains("figures"));
+    EXPECT_FALSE(shown.contains("measurements"));
     EXPECT_EQ(shown.at("claimed").at(0).at(2), 3.31);
 }
 
 TEST(HtmlReport, HasNoShareOfACeilingThatIsUnknown) {
     Session session = sample::open_session(2);
-    sample::add_figures(session);
-    for (CardLinks& card : session.plan->links) card.host_link = "C2C (NVML)";
+    sample::add_measurements(session);
+    for (GpuLinks& gpu : session.plan->links) gpu.host_link = "C2C (NVML)";
     const std::string page = page_of(session);
     EXPECT_TRUE(says(page, "<b>Direct</b>: unknown, gpu0 reaches host memory beside PCIe: C2C (NVML)"));
     EXPECT_FALSE(says(page, "% of its ceiling"));
     EXPECT_TRUE(says(page, "beside PCIe"));
 }
 
-TEST(HtmlReport, ACopyOnAClosedPairIsNotHeldToTheDirectRoad) {
+TEST(HtmlReport, ACopyOnAClosedPairIsNotHeldToTheDirectPath) {
     Session session = sample::locked_session(2);
-    sample::add_figures(session);
+    sample::add_measurements(session);
     session.plan->links[0].nvlinks = {{0, true, 26562, session.plan->gpus[1].bus_id, "gpu"}};
     session.plan->links[1].nvlinks = {{0, true, 26562, session.plan->gpus[0].bus_id, "gpu"}};
     const std::string page = page_of(session);
-    const std::string bars = page.substr(page.find("<h3>copy speed</h3>"), 2000);
+    const std::string bars = page.substr(page.find("<h3>copy bandwidth</h3>"), 2000);
     EXPECT_TRUE(says(bars, "84 % of its ceiling"))
-        << "1.68 of the 2.0 of the staged road, not of the 26.6 of NVLink";
+        << "1.68 of the 2.0 of the staged path, not of the 26.6 of NVLink";
 }
 
 TEST(HtmlReport, ShowsTheChecksAtTheEndBesideTheControls) {
@@ -205,31 +205,31 @@ TEST(HtmlReport, ShowsTheChecksAtTheEndBesideTheControls) {
     EXPECT_TRUE(says(page_of(session), "<th scope=\"col\">closing: positive</th>"));
 }
 
-TEST(Roads, AreNarrowAtTheirNarrowest) {
+TEST(Paths, AreNarrowAtTheirNarrowest) {
     Session session = whole(4);
-    const html::Roads bridged = html::roads_between(Ledger(session), 0, 1),
-                      riser = html::roads_between(Ledger(session), 0, 3);
+    const html::Paths bridged = html::paths_between(Ledger(session), 0, 1),
+                      riser = html::paths_between(Ledger(session), 0, 3);
     EXPECT_EQ(bridged.direct.stops, (std::vector<std::string>{"gpu0", "gpu1"}));
     EXPECT_DOUBLE_EQ(bridged.direct.ceiling().value(), 26.562);
     EXPECT_EQ(riser.staged.stops, (std::vector<std::string>{"gpu0", "host memory", "gpu3"}));
     EXPECT_NEAR(riser.direct.ceiling().value(), 3.938, 0.001);
     EXPECT_EQ(riser.direct.narrowest(), 1u);
     EXPECT_DOUBLE_EQ(riser.ratio().value(), 1.0);
-    EXPECT_LT(html::road_groups(Ledger(session)).size(), 12u);
+    EXPECT_LT(html::path_groups(Ledger(session)).size(), 12u);
 }
 
-TEST(Roads, UnknownStaysUnknown) {
+TEST(Paths, UnknownStaysUnknown) {
     Session session = whole(2);
-    for (CardLinks& card : session.plan->links) card.nvlinks.clear();
+    for (GpuLinks& gpu : session.plan->links) gpu.nvlinks.clear();
     session.plan->links[1].hops[0].max_lanes.reset();
-    const html::Roads half = html::roads_between(Ledger(session), 0, 1);
+    const html::Paths half = html::paths_between(Ledger(session), 0, 1);
     EXPECT_FALSE(half.direct.ceiling());
     EXPECT_FALSE(half.direct.narrowest());
     EXPECT_FALSE(half.ratio());
     session.plan->links[1].unknown = "a virtual machine";
-    EXPECT_EQ(html::roads_between(Ledger(session), 0, 1).direct.unknown, "gpu1: a virtual machine");
+    EXPECT_EQ(html::paths_between(Ledger(session), 0, 1).direct.unknown, "gpu1: a virtual machine");
     session.plan->links.clear();
-    EXPECT_TRUE(html::road_groups(Ledger(session)).empty());
+    EXPECT_TRUE(html::path_groups(Ledger(session)).empty());
     EXPECT_TRUE(says(page_of(session), "no ceiling is known"));
 }
 

@@ -1,0 +1,106 @@
+// The words for what a path does, and [[when]]: what it does at times.
+#include "simulator/bench.hpp"
+#include "simulator/toml_table.hpp"
+
+namespace peerproof::simulated {
+
+void read_copy(Table& table, std::string_view key, Copy& into, int& error) {
+    const toml::node* node = table.find(key);
+    if (node == nullptr) return;
+    if (const auto code = node->value_exact<std::int64_t>()) {
+        if (*code < 1 || *code > 999) table.wrong(key, *node, "a word, or a CUDA error code from 1 to 999");
+        into = Copy::refused;
+        error = static_cast<int>(*code);
+        return;
+    }
+    table.word<Copy>(key, into,
+                     {{"right", Copy::right},
+                      {"nothing", Copy::nothing},
+                      {"zeros", Copy::zeros},
+                      {"ones", Copy::ones},
+                      {"own", Copy::own},
+                      {"neighbour", Copy::neighbour},
+                      {"shadow", Copy::shadow},
+                      {"shifted", Copy::shifted},
+                      {"flipped", Copy::flipped},
+                      {"stale", Copy::stale},
+                      {"partial", Copy::partial},
+                      {"moved", Copy::moved},
+                      {"as_store", Copy::as_store},
+                      {"hang", Copy::hang}},
+                     ", or a CUDA error code from 1 to 999");
+}
+
+void read_load(Table& table, Load& into) {
+    table.word<Load>("load", into,
+                     {{"real", Load::real},
+                      {"fault", Load::fault},
+                      {"zeros", Load::zeros},
+                      {"ones", Load::ones},
+                      {"own", Load::own},
+                      {"neighbour", Load::neighbour},
+                      {"shadow", Load::shadow},
+                      {"shifted", Load::shifted},
+                      {"flipped", Load::flipped},
+                      {"hang", Load::hang},
+                      {"unkillable", Load::unkillable},
+                      {"crash", Load::crash}});
+}
+
+void read_store(Table& table, Store& into) {
+    table.word<Store>("store", into,
+                      {{"real", Store::real},
+                       {"fault", Store::fault},
+                       {"dropped", Store::dropped},
+                       {"own", Store::own},
+                       {"neighbour", Store::neighbour},
+                       {"shadow", Store::shadow},
+                       {"shifted", Store::shifted},
+                       {"late", Store::late},
+                       {"hang", Store::hang},
+                       {"unkillable", Store::unkillable},
+                       {"crash", Store::crash},
+                       {"clobbers", Store::clobbers},
+                       {"spills", Store::spills}});
+}
+
+void read_whens(Table& root, Bench& bench) {
+    for (Table& each : root.tables("when")) {
+        if (bench.when_count == max_whens)
+            fail(each.toml().source(), "at most " + std::to_string(max_whens) + " [[when]] tables");
+        When& when = bench.whens[bench.when_count++];
+        when.from = each.index("from", bench.count).value_or(-1);
+        when.to = each.index("to", bench.count).value_or(-1);
+        read_load(each, when.load);
+        read_store(each, when.store);
+        read_copy(each, "copy", when.copy, when.copy_error);
+        read_copy(each, "staged", when.staged, when.staged_error);
+        const auto says = [&](const char* key) { return each.toml().contains(key); };
+        when.has_load = says("load");
+        when.has_store = says("store");
+        when.has_copy = says("copy");
+        when.has_staged = says("staged");
+        if (!when.has_load && !when.has_store && !when.has_copy && !when.has_staged)
+            fail(each.toml().source(), "[[when]] says nothing: load, store, copy or staged");
+        each.integer("copy_limit", when.copy_limit, 0, std::int64_t{1} << 40);
+        std::int64_t first_mib = 0, end_mib = 1 << 20;
+        each.integer("first_mib", first_mib, 0, 1 << 20);
+        each.integer("end_mib", end_mib, 0, 1 << 20);
+        for (const auto& [key, value] : {std::pair{"first_mib", first_mib}, std::pair{"end_mib", end_mib}}) {
+            if (value % 2 != 0) each.wrong(key, *each.find(key), "even: a page of a GPU is 2 MiB");
+        }
+        when.first_byte = static_cast<std::uint64_t>(first_mib) << 20;
+        if (says("end_mib")) when.end_byte = static_cast<std::uint64_t>(end_mib) << 20;
+        each.integer("least_bytes", when.least_bytes, 0, std::int64_t{1} << 40);
+        each.integer("most_bytes", when.most_bytes, 0, std::int64_t{1} << 40);
+        each.integer("after_bytes", when.after_bytes, 0, std::int64_t{1} << 50);
+        each.integer("after_ms", when.after_ms, 0, 3'600'000);
+        each.integer("first_operation", when.first_operation, 1, 1'000'000'000);
+        each.integer("last_operation", when.last_operation, 1, 1'000'000'000);
+        each.integer("every", when.every, 1, 1'000'000'000);
+        each.boolean("bidirectional", when.bidirectional);
+        each.no_other_keys();
+    }
+}
+
+}  // namespace peerproof::simulated

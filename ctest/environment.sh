@@ -46,6 +46,14 @@ environment_trouble() {
     while IFS= read -r -d '' entry; do
         [[ $entry != PEERPROOF_*=* ]] || given[${entry%%=*}]=${entry#*=}
     done < <(env -0)
+    if [ -n "${given[PEERPROOF_FIGURES]+set}" ]; then  # its earlier name
+        if [ -n "${given[PEERPROOF_MEASUREMENTS]+set}" ]; then
+            wrong+=('PEERPROOF_FIGURES: is the earlier name of PEERPROOF_MEASUREMENTS, which is set too')
+        else
+            given[PEERPROOF_MEASUREMENTS]=${given[PEERPROOF_FIGURES]}
+        fi
+        unset 'given[PEERPROOF_FIGURES]'
+    fi
     variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE SYSFS DEADLINE SESSION SELF_CHECK'
     for name in $variables; do
         name=PEERPROOF_$name

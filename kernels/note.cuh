@@ -1,7 +1,8 @@
 // What every comparison of the suite writes down of one word that its owner looked at.
 #pragma once
 
-#include "kernels/compare.hpp"
+#include "kernels/comparison.hpp"
+#include "kernels/kernel.cuh"
 #include "kernels/stamp_word.hpp"
 
 #if defined(__CUDACC__) || defined(PEERPROOF_SIMULATED_DEVICE)

@@ -7,7 +7,7 @@
 // `places` is memory of the owner; `result` as for compare().
 #pragma once
 
-#include "kernels/compare.hpp"
+#include "kernels/comparison.hpp"
 #include "kernels/kernel.cuh"
 
 namespace peerproof::kernels {

@@ -9,7 +9,7 @@
 // words apart or more. `places` is memory of the owner; `result` as for compare(), with ~0 in first_beside.
 #pragma once
 
-#include "kernels/compare.hpp"
+#include "kernels/comparison.hpp"
 #include "kernels/kernel.cuh"
 
 namespace peerproof::kernels {

@@ -120,9 +120,9 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
     const nlohmann::json json = read_json(file, report_limit);
     const Member root(json, file.string());
     const std::string schema = root.string("schema");
-    if (schema != "peerproof.report/2" && schema != "peerproof.report/1")
+    if (schema != "peerproof.report/3" && schema != "peerproof.report/2" && schema != "peerproof.report/1")
         root.at("schema").fail(
-            "must be peerproof.report/2 or /1: only the report.json of a run is a baseline");
+            "must be peerproof.report/3, /2 or /1: only the report.json of a run is a baseline");
     const std::string verdict = root.string("verdict");
     if (verdict != "open" && verdict != "locked" && verdict != "partial")
         root.at("verdict").fail("is " + printable(verdict, 40) +

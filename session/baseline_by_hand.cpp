@@ -111,7 +111,8 @@ class File {
     }
 
     void take(const toml::table& table, ExpectedPairs& pairs) const {
-        only(table, {"source", "destination", "expect", "bidirectional", "copy", "read", "write"});
+        only(table,
+             {"source", "destination", "expect", "bidirectional", "both_ways", "copy", "read", "write"});
         const int source = gpu(table, "source"), destination = gpu(table, "destination");
         if (source == destination) fail(table, "source and destination are the same GPU");
         ExpectedPair pair;
@@ -126,9 +127,11 @@ class File {
             fail(table, "needs 'expect', or the outcome of each of copy, read and write");
         pair.mixed = expect == nullptr;
         bool both = false;
-        if (const auto* node = table.get("bidirectional")) {
-            if (!node->is_boolean()) fail(*node, "'bidirectional' must be true or false");
-            both = node->value_or(false);
+        for (const char* key : {"bidirectional", "both_ways"}) {  // the second is its earlier name
+            const auto* node = table.get(key);
+            if (node == nullptr) continue;
+            if (!node->is_boolean()) fail(*node, fmt::format("'{}' must be true or false", key));
+            both = both || node->value_or(false);
         }
         add(table, {source, destination}, pair, pairs);
         if (both) add(table, {destination, source}, pair, pairs);

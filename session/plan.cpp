@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "session/earlier_words.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -153,13 +154,16 @@ nlohmann::json to_json(const Plan& plan) {
 }
 
 Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
-    const Member root(json, origin);
-    const bool is_of_version_2 = root.string("schema") == plan_schema_2;
-    const bool is_before_version_4 = is_of_version_2 || root.string("schema") == plan_schema_3;
-    if (!is_before_version_4 && root.string("schema") != plan_schema) {
-        root.at("schema").fail(
-            fmt::format("must be {}: another version of peerproof wrote this", plan_schema));
+    const std::string schema = Member(json, origin).string("schema");
+    const bool is_of_version_2 = schema == plan_schema_2;
+    const bool is_before_version_4 = is_of_version_2 || schema == plan_schema_3;
+    if (!is_before_version_4 && schema != plan_schema) {
+        Member(json, origin)
+            .at("schema")
+            .fail(fmt::format("must be {}: another version of peerproof wrote this", plan_schema));
     }
+    const nlohmann::json earlier = is_before_version_4 ? in_todays_words(json) : nlohmann::json();
+    const Member root(is_before_version_4 ? earlier : json, origin);
     Plan plan;
     plan.session = root.string("session");
     plan.run = static_cast<std::uint32_t>(root.integer("run", 0, 0xffffff));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "session/earlier_words.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -163,13 +164,16 @@ nlohmann::json to_json(const Record& record) {
 }
 
 Record record_from_json(const nlohmann::json& json, std::string_view origin) {
-    const Member root(json, origin);
-    const bool is_of_version_2 = root.string("schema") == record_schema_2;
-    if (!is_of_version_2 && root.string("schema") != record_schema_3 &&
-        root.string("schema") != record_schema) {
-        root.at("schema").fail(
-            fmt::format("must be {}: another version of peerproof wrote this", record_schema));
+    const std::string schema = Member(json, origin).string("schema");
+    const bool is_of_version_2 = schema == record_schema_2;
+    const bool is_before_version_4 = is_of_version_2 || schema == record_schema_3;
+    if (!is_before_version_4 && schema != record_schema) {
+        Member(json, origin)
+            .at("schema")
+            .fail(fmt::format("must be {}: another version of peerproof wrote this", record_schema));
     }
+    const nlohmann::json earlier = is_before_version_4 ? in_todays_words(json) : nlohmann::json();
+    const Member root(is_before_version_4 ? earlier : json, origin);
     Record record;
     record.session = root.string("session");
     record.case_id = root.string("case");

@@ -41,6 +41,13 @@ Settings settings_from(char** environment) {
 
     Settings settings;
     std::vector<std::string> wrong;
+    // Its earlier name.
+    if (const auto earlier = given.find("PEERPROOF_FIGURES"); earlier != given.end()) {
+        if (!given.emplace("PEERPROOF_MEASUREMENTS", earlier->second).second)
+            wrong.push_back(
+                "PEERPROOF_FIGURES: is the earlier name of PEERPROOF_MEASUREMENTS, which is set too");
+        given.erase(earlier);
+    }
     const auto asked = given.find("PEERPROOF_EXPECT");
     const bool expects_more = asked != given.end() && asked->second != "locked";
     const auto take = [&](const char* name, const char* allowed, auto&& use) {

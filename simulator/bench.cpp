@@ -192,6 +192,9 @@ void read_kernel_rules(Table& root, Bench& bench) {
         each.need("name");
         each.need("does");
         each.text("name", rule.name, sizeof rule.name);
+        for (const auto& [earlier, today] : {std::pair{"chase", "pointer_chase"}, {"gate", "spin_gate"}}) {
+            if (std::strcmp(rule.name, earlier) == 0) std::strcpy(rule.name, today);
+        }
         rule.gpu = each.index("gpu", bench.count).value_or(-1);
         each.word<Deed>("does", rule.deed,
                         {{"nothing", Deed::nothing},

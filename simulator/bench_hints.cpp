@@ -31,7 +31,7 @@ void read_one_hint(Table& table, Bench& bench) {
         }
     } else {
         if (!table.has("from") || !table.has("to"))
-            fail(table.toml().source(), "[[hint]] must have 'GPU', or 'from' and 'to'");
+            fail(table.toml().source(), "[[hint]] must have 'gpu', or 'from' and 'to'");
         const int from = table.needed_index("from", bench.count), to = table.needed_index("to", bench.count);
         Path unused;
         read_pair_hints(table, unused);

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "simulator/exit_code.hpp"
 #include "simulator/modelled_time.hpp"
 #include "simulator/sickness.hpp"
 #include "simulator/sysfs_tree.hpp"

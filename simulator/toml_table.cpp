@@ -6,12 +6,20 @@
 #include <cstdio>
 #include <cstring>
 
-#include "simulator/bench.hpp"
+#include "simulator/exit_code.hpp"
 
 namespace peerproof::simulated {
 namespace {
 
 const char* file = "";  // a process reads one bench
+
+// What benches that were written for earlier versions call it.
+constexpr std::string_view earlier_keys[][2] = {{"gpu", "card"},
+                                                {"gpus", "cards"},
+                                                {"path", "road"},
+                                                {"bidirectional", "both_ways"},
+                                                {"bidirectional_gb_s", "both_ways_gb_s"},
+                                                {"bidirectional_staged_gb_s", "both_ways_staged_gb_s"}};
 
 }  // namespace
 
@@ -23,8 +31,16 @@ void fail(const toml::source_region& where, const std::string& what) {
 }
 
 const toml::node* Table::find(std::string_view key) {
-    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
-    return table_.get(key);
+    const auto know = [&](std::string_view name) {
+        if (std::find(known_.begin(), known_.end(), name) == known_.end()) known_.emplace_back(name);
+    };
+    know(key);
+    if (const toml::node* node = table_.get(key)) return node;
+    const auto* earlier = std::find_if(std::begin(earlier_keys), std::end(earlier_keys),
+                                       [&](const auto& one) { return one[0] == key; });
+    if (earlier == std::end(earlier_keys) || !table_.contains((*earlier)[1])) return nullptr;
+    know((*earlier)[1]);
+    return table_.get((*earlier)[1]);
 }
 
 void Table::text(std::string_view key, char* into, std::size_t room) {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "session/earlier_words.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -75,7 +76,8 @@ void read_records(const fs::path& folder, Session& session) {
             session.strays.push_back({name, read[i].why_none});
             continue;
         }
-        if (name != read[i].record->case_id + ".json") {
+        if (name != read[i].record->case_id + ".json" &&
+            todays_case_id(files[i].stem().string()) != read[i].record->case_id) {
             session.strays.push_back(
                 {name, "holds the record of " + printable(read[i].record->case_id, 200)});
         }

@@ -18,7 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char *schema = "peerproof.report/2", *schema_before = "peerproof.report/1";
+constexpr const char *schema = "peerproof.report/3", *schema_2 = "peerproof.report/2",
+                     *schema_1 = "peerproof.report/1";
 constexpr std::size_t file_limit = std::size_t{512} * 1024 * 1024;
 
 Json signature_json(const std::optional<Signature>& signature) {
@@ -106,7 +107,7 @@ std::optional<Signature> signature_from(const Member& root, const char* key) {
     const auto count = [&](const char* name) {
         return static_cast<int>(member.integer(name, 0, 1'000'000'000));
     };
-    const bool counts_not_known = root.string("schema") == schema;
+    const bool counts_not_known = root.string("schema") != schema_1;
     return Signature{count("pairs"), count("checks"), count("failures"), count("records"),
                      counts_not_known ? count("not_known") : 0};
 }
@@ -164,9 +165,9 @@ std::string json_report(const Verdict& verdict, const Session& session) {
 
 void check_schema(const Member& root) {
     const std::string said = root.string("schema");
-    if (said != schema && said != schema_before)
-        root.at("schema").fail(
-            fmt::format("must be {} or {}: another version of peerproof wrote this", schema, schema_before));
+    if (said != schema && said != schema_2 && said != schema_1)
+        root.at("schema").fail(fmt::format("must be {}, {} or {}: another version of peerproof wrote this",
+                                           schema, schema_2, schema_1));
 }
 
 Verdict read_json_report(const std::filesystem::path& file, const std::string& session) {

@@ -68,7 +68,7 @@ nlohmann::json report_of(const Plan& plan) {
         record.steps = {{.name = "word", .outcome = Outcome::delivered, .bytes = 8}};
         records.push_back(to_json(record));
     }
-    return {{"schema", "peerproof.report/2"},
+    return {{"schema", "peerproof.report/3"},
             {"verdict", "partial"},
             {"plan", to_json(plan)},
             {"records", records}};
@@ -178,6 +178,7 @@ TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
         {pair + "read = 'delivered'\n", "needs 'expect', or the outcome of each"},
         {pair + "expect = 'open'\nread = 'delivered'\n", "give either 'expect' or the outcomes"},
         {pair + "expect = 'open'\nbidirectional = 1\n", "'bidirectional' must be true or false"},
+        {pair + "expect = 'open'\nboth_ways = 1\n", "'both_ways' must be true or false"},
         {pair + "expect = 'open'\n" + pair + "expect = 'open'\n",
          "expect.toml:5: the pair from gpu0 to gpu1 is there twice"},
         {pair + "copy = 'delivered'\nread = 'missing'\nwrite = 'delivered'\n",

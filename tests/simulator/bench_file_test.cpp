@@ -28,6 +28,18 @@ TEST(BenchFiles, EveryShippedOneIsValid) {
     EXPECT_GE(seen, 45);
 }
 
+TEST(BenchFiles, WrittenForAnEarlierVersionAreRead) {
+    std::string bench = two_gpus(
+        "[[card]]\nindex = 1\nmemory_mib = 24576\n[speeds]\nboth_ways_gb_s = 3.3\n"
+        "[[kernel]]\nname = \"chase\"\ndoes = \"nothing\"\n");
+    const auto at = bench.find("[gpus]");
+    ASSERT_NE(at, std::string::npos);
+    const Ran ran = probe(bench.replace(at, 6, "[cards]"), {"count", "properties 1"});
+    ASSERT_EQ(ran.code, 0) << ran.errors;
+    EXPECT_EQ(ran.answers.front(), "0 2");
+    EXPECT_NE(ran.answers.back().find(" 25769803776 "), std::string::npos) << ran.answers.back();
+}
+
 // Every message begins alike and names the file and the line.
 void expect_refused(const std::string& bench, const std::string& message) {
     const Ran ran = probe(bench, {"count"});
@@ -70,7 +82,7 @@ TEST(BenchFiles, AWrongValueIsNamedWithWhatIsAllowed) {
     expect_refused("description = \"x\"\n[gpus]\ncount = 2\n", "'expect' is missing");
     expect_refused("description = \"x\"\n[gpus]\ncount = 2\n[expect]\nverdict = \"fine\"\n",
                    "'verdict' must be one of \"open\"");
-    expect_refused("description = \"x\"\n[expect]\nverdict = \"open\"\n", "'GPUs' is missing");
+    expect_refused("description = \"x\"\n[expect]\nverdict = \"open\"\n", "'gpus' is missing");
 }
 
 TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
@@ -84,7 +96,7 @@ TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
         {"[links]\niommu_type = \"on\"", "'iommu_type' must be one of \"identity\" \"DMA\" \"DMA-FQ\""},
         {"[links]\nnuma_node = -1", "'numa_node' must be an integer from 0 to 255"},
         {"[[switch]]\n[links]\nbehind = 0\ntunnelled = true", "'tunnelled' cannot be 'behind' a switch"},
-        {"[[switch]]\n[links]\nbehind = 0\n[[link]]\nGPU = 1\nroot = 1",
+        {"[[switch]]\n[links]\nbehind = 0\n[[link]]\ngpu = 1\nroot = 1",
          "must have one 'root' and one domain"},
         {"[[nvlink]]\nfrom = 0", "[[nvlink]]: 'to' is missing"},
         {"[[nvlink]]\nfrom = 0\nto = 0", "[[nvlink]]: 'from' and 'to' must be the indices of two GPUs"},
@@ -98,10 +110,10 @@ TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
         {"[[when]]\nload = \"zeros\"\nfirst_mib = 101", "[[when]]: 'first_mib' must be even"},
         {"[[when]]\nload = \"zeros\"\nevery = 0", "[[when]]: 'every' must be an integer from 1"},
         {"[[when]]\nload = \"zeros\"\nafter_seconds = 1", "[[when]] has an unknown key 'after_seconds'"},
-        {"[[hint]]\nbar1_mib = 256", "[[hint]] must have 'GPU', or 'from' and 'to'"},
-        {"[[hint]]\nGPU = 2\nmig = \"on\"", "[[hint]]: 'GPU' must be \"*\" or the index of a GPU, 0 to 1"},
-        {"[[hint]]\nGPU = 0\nmig = true", "[[hint]]: 'mig' must be one of \"off\" \"on\""},
-        {"[[hint]]\nGPU = 0\ntopology = \"PIX\"", "[[hint]] has an unknown key 'topology'"},
+        {"[[hint]]\nbar1_mib = 256", "[[hint]] must have 'gpu', or 'from' and 'to'"},
+        {"[[hint]]\ngpu = 2\nmig = \"on\"", "[[hint]]: 'gpu' must be \"*\" or the index of a GPU, 0 to 1"},
+        {"[[hint]]\ngpu = 0\nmig = true", "[[hint]]: 'mig' must be one of \"off\" \"on\""},
+        {"[[hint]]\ngpu = 0\ntopology = \"PIX\"", "[[hint]] has an unknown key 'topology'"},
         {"[[hint]]\nfrom = 0\nto = 1\nbar1_mib = 256", "[[hint]] has an unknown key 'bar1_mib'"}};
     for (const auto& [text, message] : rows) expect_refused(two_gpus(text), message);
 }

@@ -112,7 +112,7 @@ TEST(Processes, KernelsMayBeReplaced) {
                     {"malloc a 8", "fill a 7", "word a"})
                   .answers.back(),
               "0 0");
-    EXPECT_EQ(probe(two_gpus("[[kernel]]\nname = \"fill\"\nGPU = 0\ndoes = \"fault\""),
+    EXPECT_EQ(probe(two_gpus("[[kernel]]\nname = \"fill\"\ngpu = 0\ndoes = \"fault\""),
                     {"malloc a 8", "fill a 7", "sync"})
                   .answers.back(),
               "700");

@@ -101,7 +101,7 @@ class Schemas(unittest.TestCase):
         report, plan = read(self.folder("silent", 3) / "report.json"), read(self.folder("silent", 3) / "plan.json")
         record = report["records"][0]
         for name, document, member, value in (
-                ("report", report, "verdict", "fine"), ("report", report, "schema", "peerproof.report/3"), ("report", report, "exit_code", 0),
+                ("report", report, "verdict", "fine"), ("report", report, "schema", "peerproof.report/4"), ("report", report, "exit_code", 0),
                 ("report", report, "exit_code", 2), ("report", report, "as_expected", True), ("report", report, "verdict", "no_verdict"),
                 ("report", report, "expected", "silent"), ("report", report, "reasons", []),
                 ("plan", plan, "expectation", "silent"), ("plan", plan, "deadline_s", 0), ("plan", plan, "run", 1 << 24),

@@ -37,7 +37,7 @@ TEST(JsonReport, SaysEverything) {
     Session session = sample::locked_session(3);
     sample::observe(session, "evidence.staged_copy.gpu0_to_gpu1", Outcome::missing);
     const json report = report_of(session);
-    EXPECT_EQ(report.at("schema"), "peerproof.report/2");
+    EXPECT_EQ(report.at("schema"), "peerproof.report/3");
     EXPECT_EQ(report.at("verdict"), "locked");
     EXPECT_EQ(report.at("expected"), "locked");
     EXPECT_EQ(report.at("as_expected"), true);
@@ -145,7 +145,7 @@ TEST_F(JsonFile, MembersThatContradictEachOtherAreRefused) {
                                                              {"exit_code", 1},
                                                              {"exit_code", 75},
                                                              {"exit_code", -1},
-                                                             {"schema", "peerproof.report/3"},
+                                                             {"schema", "peerproof.report/4"},
                                                              {"reasons", "x"},
                                                              {"signature", 3}}) {
         json bad = good;

@@ -1,7 +1,7 @@
 // Loads of which each needs the answer of the one before: what one load of a memory takes.
 //
 //   weave<<<...>>>(chain, words, stride, key);           // by the owner of the chain
-//   chase<<<1, 1>>>(chain, words, steps, key, &last);    // by whoever measures
+//   pointer_chase<<<1, 1>>>(chain, words, steps, key, &last);    // by whoever measures
 //   last == (steps * stride) % words
 //
 // `words` is a power of two, so that wrong bytes lead astray and never outside; the place where the walk ends

@@ -2,8 +2,8 @@
 // processes.
 //
 //   Machine& machine = the_machine();    // the first call reads PEERPROOF_BENCH; exits with 64 for a bad one
-//   const std::uint32_t number = machine.post(GPU, command);    // the first one starts the GPU process
-//   machine.wait(GPU, number);
+//   const std::uint32_t number = machine.post(gpu, command);    // the first one starts the GPU process
+//   machine.wait(gpu, number);
 //
 // A GPU is an index of the bench, a device an index of what CUDA_VISIBLE_DEVICES left in sight. Which error
 // a call of CUDA answers is decided in api_*.cpp.

@@ -5,7 +5,6 @@
 // As it is shipped only where CMake was given -DCMAKE_CXX_FLAGS_RELEASE=-O2: the self-tests are optimised less.
 //
 //   report_time [N] [DIR]     prints one line a run, then sizes; DIR is kept, a temporary folder is not
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 
 #include "reports/commands/session_commands.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace {
@@ -57,7 +57,7 @@ Cost cost_of(const std::function<void()>& work) {
             work();
             ::_exit(0);
         } catch (const std::exception& reason) {
-            fmt::print(stderr, "report_time: {}\n", reason.what());
+            print(stderr, "report_time: {}\n", reason.what());
             ::_exit(1);
         }
     }
@@ -81,11 +81,12 @@ void measure(int gpus, const fs::path& folder) {
     for (int run = 0; run < runs; ++run) {
         const Cost cost = cost_of([&] { judge_and_write(folder); });
         worst = {std::max(worst.seconds, cost.seconds), std::max(worst.peak_mb, cost.peak_mb)};
-        fmt::print("{} GPUs, {} records: {:.3f} s, {:.0f} MB\n", gpus, records, cost.seconds, cost.peak_mb);
+        print(stdout, "{} GPUs, {} records: {:.3f} s, {:.0f} MB\n", gpus, records, cost.seconds,
+              cost.peak_mb);
     }
-    fmt::print("slowest of {}: {:.3f} s; most memory: {:.0f} MB\n", runs, worst.seconds, worst.peak_mb);
+    print(stdout, "slowest of {}: {:.3f} s; most memory: {:.0f} MB\n", runs, worst.seconds, worst.peak_mb);
     for (const char* file : {"report.html", "report.md", "report.txt", "junit.xml", "report.json"})
-        fmt::print("{:<12} {:>10} bytes\n", file, fs::file_size(folder / file));
+        print(stdout, "{:<12} {:>10} bytes\n", file, fs::file_size(folder / file));
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ void measure(int gpus, const fs::path& folder) {
 int main(int argc, char** argv) {
     const int gpus = argc > 1 ? std::atoi(argv[1]) : 16;
     if (gpus < 2 || gpus > 64 || argc > 3) {
-        fmt::print(stderr, "report_time [N, 2 to 64] [DIR]\n");
+        print(stderr, "report_time [N, 2 to 64] [DIR]\n");
         return exit_usage;
     }
     std::string folder = argc > 2 ? argv[2] : (fs::temp_directory_path() / "report_time.XXXXXX").string();
@@ -101,7 +102,7 @@ int main(int argc, char** argv) {
     try {
         measure(gpus, folder);
     } catch (const std::exception& reason) {
-        fmt::print(stderr, "report_time: {}\n", reason.what());
+        print(stderr, "report_time: {}\n", reason.what());
         return exit_no_verdict;
     }
     if (argc <= 2) fs::remove_all(folder);

@@ -4,7 +4,6 @@
 //
 //   verify_speed [DEVICE]
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +15,7 @@
 #include "kernels/compare.hpp"
 #include "kernels/fill.hpp"
 #include "kernels/stream.hpp"
+#include "session/format.hpp"
 
 using namespace peerproof;
 
@@ -84,17 +84,17 @@ int main(int argc, char** argv) {
         }
         kernels::Comparison seen{};
         PEERPROOF_NEED(cudaMemcpy(&seen, result, sizeof seen, cudaMemcpyDeviceToHost), "the comparison");
-        fmt::print("compared {} words, {} of them wrong\n", seen.compared, seen.mismatched);
+        print(stdout, "compared {} words, {} of them wrong\n", seen.compared, seen.mismatched);
         for (Contender& one : all) std::sort(one.rates.begin(), one.rates.end());
         const double copy = all.back().rates[samples / 2];
         for (const Contender& one : all) {
-            fmt::print("{:12} median {:7.1f} GB/s ({:.1f} to {:.1f}), {:.1f} % of cudaMemcpy\n", one.name,
-                       one.rates[samples / 2], one.rates.front(), one.rates.back(),
-                       100 * one.rates[samples / 2] / copy);
+            print(stdout, "{:12} median {:7.1f} GB/s ({:.1f} to {:.1f}), {:.1f} % of cudaMemcpy\n", one.name,
+                  one.rates[samples / 2], one.rates.front(), one.rates.back(),
+                  100 * one.rates[samples / 2] / copy);
         }
         return seen.mismatched == 0 && seen.compared == words * (samples + warming) ? 0 : 1;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "verify_speed: {}\n", error.what());
+        print(stderr, "verify_speed: {}\n", error.what());
         return 75;
     }
 }

@@ -73,7 +73,7 @@ function(peerproof_precompile)
         file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/precompiled.cpp" CONTENT "" @ONLY)
         add_library(peerproof_precompiled STATIC "${CMAKE_BINARY_DIR}/precompiled.cpp")
         target_link_libraries(peerproof_precompiled PRIVATE peerproof_options peerproof_fmt nlohmann_json::nlohmann_json GTest::gtest)
-        target_precompile_headers(peerproof_precompiled PRIVATE <gtest/gtest.h> <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
+        target_precompile_headers(peerproof_precompiled PRIVATE <gtest/gtest.h> <fmt/core.h> <nlohmann/json.hpp>
             <algorithm> <filesystem> <fstream> <functional> <map> <optional> <set> <sstream> <string> <vector>)
         if(PEERPROOF_SELFTESTS)
             target_precompile_headers(peerproof_precompiled PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/print_json.hpp")

@@ -1,14 +1,12 @@
 #include "ctest/registration.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "ctest/supervise/health_limit.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 
@@ -27,7 +25,7 @@ std::string list_element(const std::string& text) {
     return escaped;
 }
 
-std::string list(const Words& elements) { return fmt::format("{}", fmt::join(elements, ";")); }
+std::string list(const Words& elements) { return join(elements, ";"); }
 
 class Script {
   public:
@@ -48,8 +46,7 @@ class Script {
         auto command = supervised({"--deadline", std::to_string(plan_.deadline_s)});
         command.insert(command.end(),
                        {program("conformance"), "--open", folder(), "--session", plan_.session});
-        if (!uuids.empty())
-            command.insert(command.end(), {"--listed", fmt::format("{}", fmt::join(uuids, ","))});
+        if (!uuids.empty()) command.insert(command.end(), {"--listed", join(uuids, ",")});
         add("bench.open", command,
             {{"FIXTURES_SETUP", "session"},
              {"TIMEOUT", case_timeout(0)},
@@ -64,7 +61,7 @@ class Script {
                         folder() + "/plan.json", "--record-fd", "3", "--gtest_filter=" + one.test});
         Words labels{std::string{to_string(one.family)}};
         Words gpus;
-        for (const int gpu : one.gpus) gpus.push_back(fmt::format("gpu{}", gpu));
+        for (const int gpu : one.gpus) gpus.push_back(format("gpu{}", gpu));
         labels.insert(labels.end(), gpus.begin(), gpus.end());
         if (gpus.size() > 1) labels.push_back(place_of(one));
 
@@ -119,11 +116,10 @@ class Script {
     }
 
     void add(const std::string& name, const Words& command, const Properties& properties) {
-        text_ += fmt::format("add_test({}", cmake_argument(name));
-        for (const auto& word : command) text_ += fmt::format(" {}", cmake_argument(word));
-        text_ += fmt::format(")\nset_tests_properties({} PROPERTIES", cmake_argument(name));
-        for (const auto& [key, value] : properties)
-            text_ += fmt::format(" {} {}", key, cmake_argument(value));
+        text_ += format("add_test({}", cmake_argument(name));
+        for (const auto& word : command) text_ += format(" {}", cmake_argument(word));
+        text_ += format(")\nset_tests_properties({} PROPERTIES", cmake_argument(name));
+        for (const auto& [key, value] : properties) text_ += format(" {} {}", key, cmake_argument(value));
         text_ += ")\n";
     }
 
@@ -151,10 +147,10 @@ std::string registration_script(const Plan& plan, const RegistrationPaths& paths
 std::string cmake_argument(const std::string& text) {
     // The closing bracket must occur neither in the text nor where the text and the bracket meet.
     std::string equals;
-    while (fmt::format("{}]", text).find(fmt::format("]{}]", equals)) != std::string::npos) equals += '=';
+    while (format("{}]", text).find(format("]{}]", equals)) != std::string::npos) equals += '=';
     // CMake drops a line break that follows the opening bracket at once.
     const char* first = text.starts_with('\n') || text.starts_with('\r') ? "\n" : "";
-    return fmt::format("[{0}[{1}{2}]{0}]", equals, first, text);
+    return format("[{0}[{1}{2}]{0}]", equals, first, text);
 }
 
 }  // namespace peerproof

@@ -1,9 +1,8 @@
 #include "session/baseline.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -22,8 +21,8 @@ bool can_be_expected(Outcome outcome) {
 std::vector<int> places_of(const std::vector<Gpu>& there, const std::vector<Gpu>& here,
                            const fs::path& file) {
     if (there.size() != here.size())
-        throw FormatError(fmt::format("{}: is of a bench with {} GPUs, and this one has {}", file.string(),
-                                      there.size(), here.size()));
+        throw FormatError(format("{}: is of a bench with {} GPUs, and this one has {}", file.string(),
+                                 there.size(), here.size()));
     std::vector<int> by_uuid, by_place;
     for (const Gpu& gpu : there) {
         by_place.push_back(gpu.index);
@@ -37,10 +36,10 @@ std::vector<int> places_of(const std::vector<Gpu>& there, const std::vector<Gpu>
 void take_check(const Case& one, const Record& record, const fs::path& file, ExpectedPair& pair) {
     const auto refuse = [&](const std::string& why) {
         throw FormatError(
-            fmt::format("{}: {} {}: that cannot be expected of a bench", file.string(), one.id, why));
+            format("{}: {} {}: that cannot be expected of a bench", file.string(), one.id, why));
     };
     if (!record.finished) refuse("did not finish");
-    if (!can_be_expected(record.outcome)) refuse(fmt::format("is {}", to_string(record.outcome)));
+    if (!can_be_expected(record.outcome)) refuse(format("is {}", to_string(record.outcome)));
     const auto arrived = [](const Step& step) { return step.outcome == Outcome::delivered; };
     const auto& steps = record.steps;
     if (record.outcome == Outcome::delivered ? !std::all_of(steps.begin(), steps.end(), arrived)
@@ -133,7 +132,7 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
         root.fail(plan.simulated ? "is of a simulated bench, and this one is real"
                                  : "is of a real bench, and this one is simulated");
     const std::vector<int> places = places_of(plan.gpus, bench.gpus, file);
-    ExpectedBench expected{.of = fmt::format("session {}, verdict {}", printable(plan.session, 80), verdict),
+    ExpectedBench expected{.of = format("session {}, verdict {}", printable(plan.session, 80), verdict),
                            .fingerprint = fingerprint_of(plan)};
     for (const Member& member : root.list("records")) {
         const Record record = record_from_json(member.json(), file.string() + ", a record");
@@ -148,8 +147,8 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
             ExpectedPair& pair = expected.pairs[{source.index, destination.index}];
             for (const char* check : {"copy", "read", "write"}) {
                 if (!pair.outcomes.contains(check))
-                    throw FormatError(fmt::format("{}: has no record of the {} from gpu{} to gpu{}",
-                                                  file.string(), check, source.index, destination.index));
+                    throw FormatError(format("{}: has no record of the {} from gpu{} to gpu{}", file.string(),
+                                             check, source.index, destination.index));
             }
             name_face(pair);
         }

@@ -1,6 +1,4 @@
 // The TOML that a person writes: strict, so that a misspelt key is never a quiet default.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "session/baseline.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/toml.hpp"
 
@@ -35,8 +34,7 @@ class File {
             for (const auto& pair : *list) take(*pair.as_table(), expected.pairs);
         }
         if (!root.contains("others") && expected.pairs.empty())
-            throw FormatError(
-                fmt::format("{}: says nothing: neither 'others' nor a [[pair]]", path_.string()));
+            throw FormatError(format("{}: says nothing: neither 'others' nor a [[pair]]", path_.string()));
         return expected;
     }
 
@@ -44,9 +42,9 @@ class File {
     toml::table parsed() const {
         std::error_code error;
         const auto size = fs::file_size(path_, error);
-        if (error) throw FormatError(fmt::format("{}: {}", path_.string(), error.message()));
+        if (error) throw FormatError(format("{}: {}", path_.string(), error.message()));
         if (size > file_limit)
-            throw FormatError(fmt::format("{}: is larger than {} bytes", path_.string(), file_limit));
+            throw FormatError(format("{}: is larger than {} bytes", path_.string(), file_limit));
         std::ifstream stream(path_, std::ios::binary);
         std::ostringstream text;
         text << stream.rdbuf();
@@ -54,59 +52,58 @@ class File {
         try {
             return toml::parse(text.str(), path_.string());
         } catch (const toml::parse_error& wrong) {
-            throw FormatError(fmt::format("{}:{}: is not TOML: {}", path_.string(), wrong.source().begin.line,
-                                          wrong.description()));
+            throw FormatError(format("{}:{}: is not TOML: {}", path_.string(), wrong.source().begin.line,
+                                     wrong.description()));
         } catch (const TomlGaveUp& wrong) {
-            throw FormatError(fmt::format("{}: {}", path_.string(), wrong.what()));
+            throw FormatError(format("{}: {}", path_.string(), wrong.what()));
         }
     }
 
     [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
-        throw FormatError(fmt::format("{}:{}: {}", path_.string(), where.source().begin.line, what));
+        throw FormatError(format("{}:{}: {}", path_.string(), where.source().begin.line, what));
     }
 
     void only(const toml::table& table, std::initializer_list<const char*> known) const {
         for (const auto& [key, value] : table) {
             const auto is = [given = key.str()](const char* name) { return given == name; };
             if (std::none_of(known.begin(), known.end(), is))
-                fail(value, fmt::format("'{}' is unknown here: known are {}", printable(key.str(), 60),
-                                        fmt::join(known, ", ")));
+                fail(value, format("'{}' is unknown here: known are {}", printable(key.str(), 60),
+                                   join(known, ", ")));
         }
     }
 
     std::string text(const char* key, const toml::node& node) const {
         const auto value = node.value_exact<std::string>();
-        if (!value) fail(node, fmt::format("'{}' must be a string", key));
+        if (!value) fail(node, format("'{}' must be a string", key));
         return *value;
     }
 
     Expectation open_or_locked(const char* key, const toml::node& node) const {
         const auto word = parse_expectation(text(key, node));
-        if (!word || *word == Expectation::baseline)
-            fail(node, fmt::format("'{}' must be open or locked", key));
+        if (!word || *word == Expectation::baseline) fail(node, format("'{}' must be open or locked", key));
         return *word;
     }
 
     int gpu(const toml::table& pair, const char* key) const {
         const toml::node* node = pair.get(key);
-        if (node == nullptr) fail(pair, fmt::format("a [[pair]] needs '{}'", key));
+        if (node == nullptr) fail(pair, format("a [[pair]] needs '{}'", key));
         const std::string name = text(key, *node);
         std::vector<std::string> known;
         for (const Gpu& gpu : bench_.gpus) {
-            const std::string index = fmt::format("gpu{}", gpu.index);
+            const std::string index = format("gpu{}", gpu.index);
             if (name == index || name == gpu.uuid || name == gpu.bus_id) return gpu.index;
-            known.push_back(fmt::format("{} ({}, {})", index, gpu.bus_id, gpu.uuid));
+            known.push_back(format("{} ({}, {})", index, gpu.bus_id, gpu.uuid));
         }
-        fail(*node, fmt::format("'{}': there is no GPU '{}' on this bench; there are {}", key,
-                                printable(name, 80), fmt::join(known, ", ")));
+        fail(*node, format("'{}': there is no GPU '{}' on this bench; there are {}", key, printable(name, 80),
+                           join(known, ", ")));
     }
 
     Outcome outcome(const char* check, const toml::node& node) const {
         const auto word = parse_outcome(text(check, node));
         if (word != Outcome::delivered && word != Outcome::illegal_address && word != Outcome::refused)
-            fail(node, fmt::format("'{}' must be delivered, illegal_address or refused: nothing else can be "
-                                   "expected of a bench",
-                                   check));
+            fail(node, format("'{}' must be delivered, illegal_address or refused: nothing else can be "
+                              "expected of a bench",
+                              check));
         return *word;
     }
 
@@ -130,7 +127,7 @@ class File {
         for (const char* key : {"bidirectional", "both_ways"}) {  // the second is its earlier name
             const auto* node = table.get(key);
             if (node == nullptr) continue;
-            if (!node->is_boolean()) fail(*node, fmt::format("'{}' must be true or false", key));
+            if (!node->is_boolean()) fail(*node, format("'{}' must be true or false", key));
             both = both || node->value_or(false);
         }
         add(table, {source, destination}, pair, pairs);
@@ -140,8 +137,7 @@ class File {
     void add(const toml::table& table, std::pair<int, int> where, const ExpectedPair& pair,
              ExpectedPairs& pairs) const {
         if (!pairs.emplace(where, pair).second)
-            fail(table,
-                 fmt::format("the pair from gpu{} to gpu{} is there twice", where.first, where.second));
+            fail(table, format("the pair from gpu{} to gpu{} is there twice", where.first, where.second));
     }
 
     const fs::path path_;

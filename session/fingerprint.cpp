@@ -1,9 +1,8 @@
 #include "session/fingerprint.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -27,8 +26,7 @@ Fingerprint fingerprint_of(const Plan& plan) {
         cuda != plan.environment.end() && print["driver"].empty())
         print["driver"] = "one that supports CUDA " + cuda->second;
     std::string& gpus = print["gpus"];
-    for (const Gpu& gpu : plan.gpus)
-        gpus += fmt::format("{}{} {}", gpus.empty() ? "" : ", ", gpu.name, gpu.uuid);
+    for (const Gpu& gpu : plan.gpus) gpus += format("{}{} {}", gpus.empty() ? "" : ", ", gpu.name, gpu.uuid);
     return print;
 }
 
@@ -42,7 +40,7 @@ std::string code_of(const Fingerprint& print) {
         take(name);
         take(value);
     }
-    return fmt::format("{:016x}", code);
+    return format("{:016x}", code);
 }
 
 std::vector<std::string> differences(const Fingerprint& there, const Fingerprint& here) {
@@ -51,7 +49,7 @@ std::vector<std::string> differences(const Fingerprint& there, const Fingerprint
         const auto other = there.find(name);
         const std::string was = other == there.end() ? "" : other->second;
         if (was != value)
-            lines.push_back(fmt::format("{}: {} there, {} here", name, or_unknown(was), or_unknown(value)));
+            lines.push_back(format("{}: {} there, {} here", name, or_unknown(was), or_unknown(value)));
     }
     return lines;
 }

@@ -1,7 +1,6 @@
 #include "session/json.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,22 +10,24 @@
 #include <fstream>
 #include <system_error>
 
+#include "session/format.hpp"
+
 namespace peerproof {
 
 Member::Member(const nlohmann::json& json, std::string_view origin, std::string path)
     : json_(&json), origin_(origin), path_(std::move(path)) {
-    if (path_.empty() && !json.is_object()) throw FormatError(fmt::format("{}: not a JSON object", origin_));
+    if (path_.empty() && !json.is_object()) throw FormatError(format("{}: not a JSON object", origin_));
 }
 
 void Member::fail(const std::string& what) const {
-    throw FormatError(fmt::format("{}: {}{}", origin_, path_.empty() ? "" : "'" + path_ + "' ", what));
+    throw FormatError(format("{}: {}{}", origin_, path_.empty() ? "" : "'" + path_ + "' ", what));
 }
 
 Member Member::at(const char* key) const {
     const std::string path = path_.empty() ? key : path_ + "." + key;
     if (!json_->is_object()) fail("must be an object");
     const auto found = json_->find(key);
-    if (found == json_->end()) throw FormatError(fmt::format("{}: '{}' is missing", origin_, path));
+    if (found == json_->end()) throw FormatError(format("{}: '{}' is missing", origin_, path));
     return Member(*found, origin_, path);
 }
 
@@ -46,7 +47,7 @@ std::int64_t Member::as_integer(std::int64_t least, std::int64_t most) const {
                                                   : json_->is_number_integer();
     const std::int64_t value = fits ? json_->get<std::int64_t>() : 0;
     if (!fits || value < least || value > most)
-        fail(fmt::format("must be a whole number from {} to {}", least, most));
+        fail(format("must be a whole number from {} to {}", least, most));
     return value;
 }
 
@@ -82,7 +83,7 @@ std::vector<Member> Member::list(const char* key) const {
     std::vector<Member> items;
     items.reserve(member.json().size());
     for (std::size_t i = 0; i < member.json().size(); ++i) {
-        items.emplace_back(member.json()[i], origin_, fmt::format("{}[{}]", member.path_, i));
+        items.emplace_back(member.json()[i], origin_, format("{}[{}]", member.path_, i));
     }
     return items;
 }
@@ -102,26 +103,24 @@ std::vector<std::string> Member::strings(const char* key) const {
 nlohmann::json read_json(const std::filesystem::path& file, std::size_t limit) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error)) {
-        throw FormatError(
-            fmt::format("{}: {}", file.string(), error ? error.message() : "not a regular file"));
+        throw FormatError(format("{}: {}", file.string(), error ? error.message() : "not a regular file"));
     }
     const auto size = std::filesystem::file_size(file, error);
-    if (error) throw FormatError(fmt::format("{}: {}", file.string(), error.message()));
+    if (error) throw FormatError(format("{}: {}", file.string(), error.message()));
     if (size > limit) {
-        throw FormatError(
-            fmt::format("{}: {} bytes, more than the {} that are read", file.string(), size, limit));
+        throw FormatError(format("{}: {} bytes, more than the {} that are read", file.string(), size, limit));
     }
     std::ifstream stream(file, std::ios::binary);
     std::string text(size, '\0');
     if (!stream.read(text.data(), static_cast<std::streamsize>(size))) {
         throw FormatError(
-            fmt::format("{}: cannot be read: {}", file.string(), std::system_category().message(errno)));
+            format("{}: cannot be read: {}", file.string(), std::system_category().message(errno)));
     }
-    if (text.empty()) throw FormatError(fmt::format("{}: empty", file.string()));
+    if (text.empty()) throw FormatError(format("{}: empty", file.string()));
     try {
         return nlohmann::json::parse(text);
     } catch (const nlohmann::json::exception& reason) {
-        throw FormatError(fmt::format("{}: not JSON: {}", file.string(), printable(reason.what(), 300)));
+        throw FormatError(format("{}: not JSON: {}", file.string(), printable(reason.what(), 300)));
     }
 }
 
@@ -176,13 +175,11 @@ std::string printable(std::string_view bytes, std::size_t limit) {
 }
 
 void write_file_atomically(const std::filesystem::path& file, std::string_view text) {
-    const auto temporary =
-        file.parent_path() / fmt::format(".{}.tmp.{}", file.filename().string(), ::getpid());
+    const auto temporary = file.parent_path() / format(".{}.tmp.{}", file.filename().string(), ::getpid());
     const auto fail = [&](const char* what) {
         const int code = errno;
         ::unlink(temporary.c_str());
-        throw std::system_error(code, std::generic_category(),
-                                fmt::format("{}: cannot {}", file.string(), what));
+        throw std::system_error(code, std::generic_category(), format("{}: cannot {}", file.string(), what));
     };
     const int out = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (out < 0) fail("be created");

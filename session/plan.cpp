@@ -1,10 +1,9 @@
 #include "session/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "session/earlier_words.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -58,12 +57,12 @@ const Case* Plan::find(std::string_view case_id) const {
 
 std::string place_name(const std::vector<int>& gpus) {
     std::string name;
-    for (const int gpu : gpus) name += fmt::format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
+    for (const int gpu : gpus) name += format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
     return name;
 }
 
 std::string case_id(Family family, std::string_view check, std::string_view place) {
-    return fmt::format("{}.{}.{}", to_string(family), check, place);
+    return format("{}.{}.{}", to_string(family), check, place);
 }
 
 Case case_from(const Member& json, bool is_before_version_4) {
@@ -160,7 +159,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     if (!is_before_version_4 && schema != plan_schema) {
         Member(json, origin)
             .at("schema")
-            .fail(fmt::format("must be {}: another version of peerproof wrote this", plan_schema));
+            .fail(format("must be {}: another version of peerproof wrote this", plan_schema));
     }
     const nlohmann::json earlier = is_before_version_4 ? in_todays_words(json) : nlohmann::json();
     const Member root(is_before_version_4 ? earlier : json, origin);

@@ -1,11 +1,10 @@
 #include "session/record.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "session/earlier_words.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -63,7 +62,7 @@ Measurement measurement_from(const Member& json) {
     Measurement measurement{.name = json.string("name"), .unit = json.string("unit")};
     const Member samples = json.at("samples");
     if (!samples.json().is_array() || samples.json().size() > measurement_sample_limit)
-        samples.fail(fmt::format("must be a list of at most {} numbers", measurement_sample_limit));
+        samples.fail(format("must be a list of at most {} numbers", measurement_sample_limit));
     for (const nlohmann::json& sample : samples.json()) {
         if (!sample.is_number() || !std::isfinite(sample.get<double>()))
             samples.fail("must hold finite numbers");
@@ -170,7 +169,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     if (!is_before_version_4 && schema != record_schema) {
         Member(json, origin)
             .at("schema")
-            .fail(fmt::format("must be {}: another version of peerproof wrote this", record_schema));
+            .fail(format("must be {}: another version of peerproof wrote this", record_schema));
     }
     const nlohmann::json earlier = is_before_version_4 ? in_todays_words(json) : nlohmann::json();
     const Member root(is_before_version_4 ? earlier : json, origin);

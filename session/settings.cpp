@@ -1,12 +1,11 @@
 #include "session/settings.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <map>
 #include <string_view>
 #include <vector>
 
+#include "session/format.hpp"
 #include "session/nearest.hpp"
 #include "session/plan.hpp"
 
@@ -53,8 +52,7 @@ Settings settings_from(char** environment) {
     const auto take = [&](const char* name, const char* allowed, auto&& use) {
         const auto found = given.find(name);
         if (found == given.end()) return;
-        if (!use(found->second))
-            wrong.push_back(fmt::format("{}='{}': must be {}", name, found->second, allowed));
+        if (!use(found->second)) wrong.push_back(format("{}='{}': must be {}", name, found->second, allowed));
         given.erase(found);
     };
     take("PEERPROOF_BENCH", "the name of a simulated bench or a .toml file", [&](const std::string& text) {
@@ -120,15 +118,15 @@ Settings settings_from(char** environment) {
     given.erase("PEERPROOF_SIMULATED_STATE");
 
     for (const auto& [name, value] : given) {
-        wrong.push_back(fmt::format(
-            "{}: unknown variable (nearest are {})", name,
-            fmt::join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
-                                     "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
-                                     "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_LARGE_MIB",
-                                     "PEERPROOF_SYSFS"}),
-                      ", ")));
+        wrong.push_back(
+            format("{}: unknown variable (nearest are {})", name,
+                   join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS",
+                                       "PEERPROOF_OUT", "PEERPROOF_DEADLINE", "PEERPROOF_SESSION",
+                                       "PEERPROOF_SELF_CHECK", "PEERPROOF_MEASUREMENTS",
+                                       "PEERPROOF_COLLECTIVE", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
+                        ", ")));
     }
-    if (!wrong.empty()) throw UsageError(fmt::format("environment: {}", fmt::join(wrong, "; ")));
+    if (!wrong.empty()) throw UsageError(format("environment: {}", join(wrong, "; ")));
     return settings;
 }
 

@@ -1,5 +1,4 @@
 // collective: the cases that need NCCL. Says which there are, or runs one.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>

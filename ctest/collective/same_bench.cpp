@@ -1,9 +1,10 @@
 #include "ctest/collective/same_bench.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <stdexcept>
+
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -21,9 +22,9 @@ void need_same_bench() {
     const bool runtime = ::dlsym(RTLD_DEFAULT, "peerproof_simulated_bench") != nullptr;
     const bool nccl = ::dlsym(RTLD_DEFAULT, "peerproof_simulated_collectives") != nullptr;
     if (runtime == nccl) return;
-    throw std::runtime_error(fmt::format("NCCL is {} and the CUDA runtime is {} ({}, {})",
-                                         nccl ? "simulated" : "real", runtime ? "simulated" : "real",
-                                         file_of("ncclGetVersion"), file_of("cudaGetDeviceCount")));
+    throw std::runtime_error(format("NCCL is {} and the CUDA runtime is {} ({}, {})",
+                                    nccl ? "simulated" : "real", runtime ? "simulated" : "real",
+                                    file_of("ncclGetVersion"), file_of("cudaGetDeviceCount")));
 }
 
 }  // namespace peerproof

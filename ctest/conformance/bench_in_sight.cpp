@@ -2,7 +2,6 @@
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "fixtures/gpus.hpp"
 #include "fixtures/stamp.hpp"
 #include "fixtures/status.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -26,7 +26,7 @@ std::string first_line(const char* file) {
 std::string version_text(cudaError_t (*ask)(int*)) {
     int version = 0;
     const Status status = PEERPROOF_CALL(ask(&version));
-    return status.ok() ? fmt::format("{}.{}", version / 1000, version % 1000 / 10) : status.error();
+    return status.ok() ? format("{}.{}", version / 1000, version % 1000 / 10) : status.error();
 }
 
 std::map<std::string, std::string> environment_here() {
@@ -82,11 +82,11 @@ Plan bench_in_sight(const Settings& settings, const std::string& session) {
     if (plan.simulated.has_value() != settings.bench.has_value()) {
         throw UsageError(
             plan.simulated
-                ? fmt::format("the CUDA runtime is that of the simulated bench '{}' ({}), but "
-                              "PEERPROOF_BENCH asks for "
-                              "none: take its folder off LD_LIBRARY_PATH",
-                              *plan.simulated, runtime_library())
-                : fmt::format(
+                ? format("the CUDA runtime is that of the simulated bench '{}' ({}), but "
+                         "PEERPROOF_BENCH asks for "
+                         "none: take its folder off LD_LIBRARY_PATH",
+                         *plan.simulated, runtime_library())
+                : format(
                       "PEERPROOF_BENCH asks for the simulated bench '{}', but the CUDA runtime that answers "
                       "is {}",
                       *settings.bench, runtime_library()));

@@ -1,6 +1,5 @@
 #include "ctest/conformance/collective_cases.hpp"
 
-#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <algorithm>

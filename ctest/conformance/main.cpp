@@ -1,5 +1,4 @@
 // conformance: lists the bench for CTest, opens a session, or runs a case.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "fixtures/context.hpp"
 #include "fixtures/machine/describe.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/run_main.hpp"
 #include "session/settings.hpp"
@@ -78,7 +78,7 @@ int run_by_hand(const Options& options, const Settings& settings) {
     if (settings.expectation == Expectation::baseline)
         throw UsageError("PEERPROOF_EXPECT: a file says what a session must be; by hand, say open or locked");
     Plan& plan = context().plan;
-    plan = bench_in_sight(settings, fmt::format("by-hand-{}", ::getpid()));
+    plan = bench_in_sight(settings, format("by-hand-{}", ::getpid()));
     if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";
     if (!init_gtest(options.for_gtest)) return exit_usage;
     return run_selected();

@@ -1,14 +1,12 @@
 #include "ctest/conformance/open_session.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/latest.hpp"
 
@@ -20,9 +18,9 @@ namespace fs = std::filesystem;
 void make_folders(const fs::path& folder) {
     const fs::path records = folder / "records";
     if (fs::exists(records) && !fs::is_empty(records)) {
-        throw std::runtime_error(fmt::format(
-            "{} already holds records: a session runs once. Give another PEERPROOF_SESSION, or none",
-            folder.string()));
+        throw std::runtime_error(
+            format("{} already holds records: a session runs once. Give another PEERPROOF_SESSION, or none",
+                   folder.string()));
     }
     for (const char* name : {"records", "logs", "quarantine"}) fs::create_directories(folder / name);
 }
@@ -40,11 +38,11 @@ std::string changed_since(const Plan& plan, const std::vector<std::string>& list
     };
     not_in(listed, now, lost);
     not_in(now, listed, came);
-    return fmt::format(
+    return format(
         "the bench changed between its listing and its run: {} GPUs were listed, {} are there; lost: {}; "
         "new: {}",
-        listed.size(), now.size(), lost.empty() ? "none" : fmt::format("{}", fmt::join(lost, " ")),
-        came.empty() ? "none" : fmt::format("{}", fmt::join(came, " ")));
+        listed.size(), now.size(), lost.empty() ? "none" : join(lost, " "),
+        came.empty() ? "none" : join(came, " "));
 }
 
 }  // namespace
@@ -61,18 +59,17 @@ int open_session(const Plan& plan, const fs::path& folder, const std::vector<std
     if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";
     if (plan.self_check) std::cout << "SELF-CHECK: peer access is deliberately not enabled\n";
     for (const Gpu& gpu : plan.gpus) {
-        std::cout << fmt::format("gpu{} {} {} {}\n", gpu.index, gpu.bus_id, gpu.uuid,
-                                 printable(gpu.name, 100));
+        std::cout << format("gpu{} {} {} {}\n", gpu.index, gpu.bus_id, gpu.uuid, printable(gpu.name, 100));
     }
-    std::cout << fmt::format("{} GPUs, {} cases, session {} in {}\n", plan.gpus.size(), plan.cases.size(),
-                             plan.session, folder.string());
+    std::cout << format("{} GPUs, {} cases, session {} in {}\n", plan.gpus.size(), plan.cases.size(),
+                        plan.session, folder.string());
     if (const std::string changed = changed_since(plan, listed); !changed.empty()) {
         std::cerr << "bench.open: " << changed << "\n";
         return exit_no_verdict;
     }
     if (plan.gpus_wanted && *plan.gpus_wanted != static_cast<int>(plan.gpus.size())) {
-        std::cerr << fmt::format("bench.open: {} GPUs were asked for, {} are there\n", *plan.gpus_wanted,
-                                 plan.gpus.size());
+        std::cerr << format("bench.open: {} GPUs were asked for, {} are there\n", *plan.gpus_wanted,
+                            plan.gpus.size());
         return exit_no_verdict;
     }
     return exit_held;

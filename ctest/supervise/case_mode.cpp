@@ -1,6 +1,4 @@
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +18,7 @@
 #include "ctest/supervise/modes.hpp"
 #include "ctest/supervise/quarantine.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::supervise {
@@ -43,7 +42,7 @@ Descriptor open_log(const fs::path& file) {
     const int log = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (log < 0) {
         throw std::system_error{errno, std::generic_category(),
-                                fmt::format("{}: cannot be created", file.string())};
+                                format("{}: cannot be created", file.string())};
     }
     return Descriptor{log};
 }
@@ -85,13 +84,13 @@ class Supervised {
         if (end.how == ChildEnd::How::unkillable) {
             for (const int gpu : planned_.gpus)
                 set_quarantine(folder_, plan_, gpu,
-                               fmt::format("is in quarantine since {} could not be killed", planned_.id));
+                               format("is in quarantine since {} could not be killed", planned_.id));
         }
         auto [record, text_unused] = decide(plan_, planned_, end);
         record.started = started;
         if (text_unused) {
             output.add(
-                fmt::format("\nsupervise: what came instead of a record: {}\n", printable(end.record, 4096)));
+                format("\nsupervise: what came instead of a record: {}\n", printable(end.record, 4096)));
         }
         record.log = printable(output.tail(), record_log_limit);
         const int code = finish(record, end, output);
@@ -138,10 +137,9 @@ class Supervised {
         write(record);
         const bool held = is_accepted(planned_, record.outcome);
         const bool finding = !planned_.gates && !held;
-        output.say(fmt::format("{}{}: {}{} in {:.3f} s: {}", finding ? "FINDING: " : "", planned_.id,
-                               to_string(record.outcome), held ? "" : wanted(), record.seconds,
-                               record.summary));
-        if (!held) output.say(fmt::format("by hand: {}", by_hand(options_.command)));
+        output.say(format("{}{}: {}{} in {:.3f} s: {}", finding ? "FINDING: " : "", planned_.id,
+                          to_string(record.outcome), held ? "" : wanted(), record.seconds, record.summary));
+        if (!held) output.say(format("by hand: {}", by_hand(options_.command)));
         output.flush(std::chrono::milliseconds{1000});
         return exit_code_of(planned_, record, end);
     }
@@ -149,7 +147,7 @@ class Supervised {
     std::string wanted() const {
         std::vector<std::string_view> words;
         for (const Outcome outcome : planned_.accepted) words.push_back(to_string(outcome));
-        return fmt::format(" (expected {})", fmt::join(words, " or "));
+        return format(" (expected {})", join(words, " or "));
     }
 
     const Options& options_;
@@ -159,7 +157,7 @@ class Supervised {
 };
 
 int refuse(const std::string& why) {
-    fmt::print(stdout, "supervise: {}\n", why);
+    print(stdout, "supervise: {}\n", why);
     return exit_no_verdict;
 }
 
@@ -170,23 +168,23 @@ int supervise_case(const Options& options) {
     try {
         if (!fs::exists(plan_file)) {
             return refuse(
-                fmt::format("{} is missing: bench.open has not run in this session; was it stripped with "
-                            "-FS or -FA?",
-                            plan_file.string()));
+                format("{} is missing: bench.open has not run in this session; was it stripped with "
+                       "-FS or -FA?",
+                       plan_file.string()));
         }
         const Plan plan = read_plan(plan_file);
         const Case* planned = plan.find(options.case_id);
         if (planned == nullptr) {
             return refuse(
-                fmt::format("{} does not contain {}: bench.open has not run in this session with today's "
-                            "list; was it stripped with -FS or -FA?",
-                            plan_file.string(), options.case_id));
+                format("{} does not contain {}: bench.open has not run in this session with today's "
+                       "list; was it stripped with -FS or -FA?",
+                       plan_file.string(), options.case_id));
         }
         return Supervised{options, plan, *planned}.run();
     } catch (const FormatError& error) {
         return refuse(error.what());
     } catch (const std::system_error& error) {  // also of std::filesystem
-        return refuse(fmt::format("{}: no record of {}", error.what(), options.case_id));
+        return refuse(format("{}: no record of {}", error.what(), options.case_id));
     }
 }
 

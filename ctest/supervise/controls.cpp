@@ -1,10 +1,9 @@
 #include "ctest/supervise/controls.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ctest/supervise/decide.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::supervise {
@@ -14,14 +13,14 @@ namespace fs = std::filesystem;
 namespace {
 
 std::optional<std::string> gap_of(const fs::path& file, const Plan& plan, const Case& control) {
-    if (!fs::exists(file)) return fmt::format("{} has no record in this session", control.id);
+    if (!fs::exists(file)) return format("{} has no record in this session", control.id);
     try {
         const Record record = read_record(file);
         if (record.session != plan.session || record.case_id != control.id || !record.finished) {
-            return fmt::format("{} has not ended in this session", control.id);
+            return format("{} has not ended in this session", control.id);
         }
         if (is_accepted(control, record.outcome)) return std::nullopt;
-        return fmt::format("{} did not hold in this session: {}", control.id, to_string(record.outcome));
+        return format("{} did not hold in this session: {}", control.id, to_string(record.outcome));
     } catch (const FormatError& error) {
         return error.what();
     }

@@ -1,6 +1,5 @@
 #include "ctest/supervise/decide.hpp"
 
-#include <fmt/format.h>
 #include <string.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "ctest/supervise/lines.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::supervise {
@@ -24,7 +24,7 @@ struct Said {
 
 Said said_by(const ChildEnd& end) {
     if (end.record.empty()) return {{}, "it sent no record"};
-    if (end.record_cut) return {{}, fmt::format("its record is larger than {} bytes", record_file_limit)};
+    if (end.record_cut) return {{}, format("its record is larger than {} bytes", record_file_limit)};
     try {
         Record record = record_from_json(nlohmann::json::parse(last_whole_line(end.record)), "the record");
         const char* trouble = record.finished ? "" : "its record says that it had not finished";
@@ -40,8 +40,7 @@ Said said_by(const ChildEnd& end) {
 std::string progress(const Record& said) {
     std::string text;
     for (const Step& step : said.steps) {
-        text +=
-            fmt::format("{}{} {}", text.empty() ? "; before: " : ", ", step.name, to_string(step.outcome));
+        text += format("{}{} {}", text.empty() ? "; before: " : ", ", step.name, to_string(step.outcome));
     }
     if (!said.summary.empty()) text += "; its last word: " + said.summary;
     return text;
@@ -50,9 +49,8 @@ std::string progress(const Record& said) {
 // What of the record belongs to another case, session or bench; empty if all is ours.
 std::string stranger(const Plan& plan, const Case& planned, const Record& record) {
     const auto differs = [](const char* what, const std::string& said, const std::string& ours) {
-        return said == ours
-                   ? ""
-                   : fmt::format("its record is of {} '{}', not '{}'", what, printable(said, 80), ours);
+        return said == ours ? ""
+                            : format("its record is of {} '{}', not '{}'", what, printable(said, 80), ours);
     };
     const auto bench = [](const std::optional<std::string>& name) { return name.value_or("(real)"); };
     for (const auto& difference :
@@ -76,7 +74,7 @@ std::string exit_text(int code) {
         case exit_no_verdict:
             return "exit code 75: it could not be set up";
         default:
-            return fmt::format("exit code {}", code);
+            return format("exit code {}", code);
     }
 }
 
@@ -94,15 +92,15 @@ void set(Record& record, Outcome outcome, std::string summary) {
 void weigh(const Case& planned, const Said& said, const ChildEnd& end, Record& record) {
     if (!said.trouble.empty()) {
         const bool undecided = end.record.empty() && says_undecided(end.code);
-        return set(record, undecided ? Outcome::inconclusive : Outcome::crashed,
-                   fmt::format("ended without saying how its check ended: {} ({})", said.trouble,
-                               exit_text(end.code)));
+        return set(
+            record, undecided ? Outcome::inconclusive : Outcome::crashed,
+            format("ended without saying how its check ended: {} ({})", said.trouble, exit_text(end.code)));
     }
     const Outcome outcome = said.record->outcome;
     if (is_accepted(planned, outcome) != (end.code == exit_held)) {
         return set(record, Outcome::inconclusive,
-                   fmt::format("the record and the exit status contradict each other: {} with {}",
-                               to_string(outcome), exit_text(end.code)));
+                   format("the record and the exit status contradict each other: {} with {}",
+                          to_string(outcome), exit_text(end.code)));
     }
     set(record, outcome, said.record->summary);
 }
@@ -123,7 +121,7 @@ bool had_seen_bytes_missing(const Case& planned, const Said& said) {
 
 std::string signal_name(int number) {
     const char* name = ::sigabbrev_np(number);
-    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+    return name != nullptr ? format("SIG{}", name) : format("signal {}", number);
 }
 
 bool is_accepted(const Case& planned, Outcome outcome) {
@@ -154,7 +152,7 @@ Record not_started_record(const Plan& plan, const Case& planned, const std::stri
 Record unruled_record(const Plan& plan, const Case& planned, const std::string& gap) {
     Record record = started_record(plan, planned);
     record.finished = true;
-    set(record, Outcome::inconclusive, fmt::format("not started: {}", gap));
+    set(record, Outcome::inconclusive, format("not started: {}", gap));
     return record;
 }
 
@@ -211,7 +209,7 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
     }
     const auto broke_off = [&](Outcome how, const std::string& words) {
         if (had_seen_bytes_missing(planned, said))
-            return set(record, said.record->outcome, fmt::format("{}; then {}", said.record->summary, words));
+            return set(record, said.record->outcome, format("{}; then {}", said.record->summary, words));
         set(record, how, words + before);
     };
     switch (end.how) {
@@ -219,22 +217,21 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
             weigh(planned, said, end, record);
             break;
         case ChildEnd::How::signalled:
-            broke_off(Outcome::crashed, fmt::format("ended by {}", signal_name(end.code)));
+            broke_off(Outcome::crashed, format("ended by {}", signal_name(end.code)));
             break;
         case ChildEnd::How::not_started:
             set(record, Outcome::inconclusive,
-                fmt::format("its program could not be started: {}", ::strerror(end.code)));
+                format("its program could not be started: {}", ::strerror(end.code)));
             break;
         case ChildEnd::How::hung:
-            broke_off(Outcome::hung, fmt::format("killed after {:.1f} s: the deadline passed", end.seconds));
+            broke_off(Outcome::hung, format("killed after {:.1f} s: the deadline passed", end.seconds));
             break;
         case ChildEnd::How::unkillable:
             broke_off(Outcome::unkillable,
-                      fmt::format("given up after {:.1f} s: SIGKILL did not end it", end.seconds));
+                      format("given up after {:.1f} s: SIGKILL did not end it", end.seconds));
             break;
         case ChildEnd::How::interrupted:
-            set(record, Outcome::inconclusive,
-                fmt::format("interrupted by {}{}", signal_name(end.code), before));
+            set(record, Outcome::inconclusive, format("interrupted by {}{}", signal_name(end.code), before));
             break;
     }
     return decision;

@@ -1,7 +1,6 @@
 #include "ctest/supervise/health.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 
 #include <fstream>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include "ctest/supervise/decide.hpp"
 #include "ctest/supervise/descriptor.hpp"
 #include "ctest/supervise/quarantine.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::supervise {
@@ -50,14 +50,14 @@ void ask_gpus(const HealthRequest& request, const Plan& plan, const Case& planne
         if (end.how == ChildEnd::How::interrupted) return;  // nothing follows
         const Record record = decide(plan, *control, end).record;
         const bool answers = is_accepted(*control, record.outcome);
-        const std::string line = fmt::format("health: gpu{} {} after {} {}: {} in {:.3f} s: {}", gpu,
-                                             answers ? "answers" : "does not answer", planned.id, request.how,
-                                             to_string(record.outcome), record.seconds, record.summary);
+        const std::string line = format("health: gpu{} {} after {} {}: {} in {:.3f} s: {}", gpu,
+                                        answers ? "answers" : "does not answer", planned.id, request.how,
+                                        to_string(record.outcome), record.seconds, record.summary);
         output.say(line);
         append(request.session_folder / "health" / gpu_file_name(plan, gpu), line);
         if (!answers) {
             set_quarantine(request.session_folder, plan, gpu,
-                           fmt::format("has not answered since {} {}", planned.id, request.how));
+                           format("has not answered since {} {}", planned.id, request.how));
         }
     }
 }

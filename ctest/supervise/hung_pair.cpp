@@ -1,10 +1,9 @@
 #include "ctest/supervise/hung_pair.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ctest/supervise/decide.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::supervise {
@@ -51,7 +50,7 @@ std::optional<std::string> hung_between(const fs::path& session_folder, const Pl
         if (earlier.id == planned.id || !foretells(earlier, planned)) continue;
         const std::string how = end_of(session_folder / "records" / (earlier.id + ".json"), plan, earlier);
         if (!how.empty())
-            return fmt::format("{} {}: what follows between these GPUs would hang as well", earlier.id, how);
+            return format("{} {}: what follows between these GPUs would hang as well", earlier.id, how);
     }
     return std::nullopt;
 }

@@ -1,6 +1,5 @@
 #include "ctest/supervise/leftovers.hpp"
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +8,8 @@
 #include <chrono>
 #include <fstream>
 #include <thread>
+
+#include "session/format.hpp"
 
 namespace peerproof::supervise {
 
@@ -29,7 +30,7 @@ bool reaped_all() {
 
 void kill_children() {
     const auto self = ::getpid();
-    std::ifstream children{fmt::format("/proc/{0}/task/{0}/children", self)};
+    std::ifstream children{format("/proc/{0}/task/{0}/children", self)};
     for (pid_t process = 0; children >> process;) ::kill(process, SIGKILL);
 }
 

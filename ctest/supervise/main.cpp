@@ -2,12 +2,12 @@
 //
 // It must not use CUDA: it has to outlive whatever a check does to the driver.
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "ctest/supervise/modes.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/run_main.hpp"
 
 namespace {
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
             return options.session_folder ? supervise::supervise_case(options)
                                           : supervise::supervise_plain(options);
         } catch (const supervise::HelpAsked& help) {
-            fmt::print("{}\n", help.what());
+            print(stdout, "{}\n", help.what());
             return exit_held;
         }
     });

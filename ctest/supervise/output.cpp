@@ -1,6 +1,5 @@
 #include "ctest/supervise/output.hpp"
 
-#include <fmt/format.h>
 #include <limits.h>
 #include <poll.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "session/format.hpp"
 #include "session/record.hpp"
 
 namespace peerproof::supervise {
@@ -23,8 +23,7 @@ void Output::add(std::string_view text) {
     copy(text.substr(0, std::min<std::uint64_t>(room, text.size())));
     const bool was_whole = seen_ <= limit_;
     seen_ += text.size();
-    if (was_whole && seen_ > limit_)
-        say(fmt::format("supervise: more than {} bytes; no more is copied", limit_));
+    if (was_whole && seen_ > limit_) say(format("supervise: more than {} bytes; no more is copied", limit_));
 }
 
 void Output::say(std::string_view text) {

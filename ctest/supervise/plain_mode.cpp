@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -6,6 +5,7 @@
 #include "ctest/supervise/decide.hpp"
 #include "ctest/supervise/modes.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::supervise {
 
@@ -25,16 +25,15 @@ Ending ending_of(const ChildEnd& end) {
         case How::exited:
             return {end.code, ""};
         case How::signalled:
-            return {exit_refuted, fmt::format("ended by {}", signal_name(end.code))};
+            return {exit_refuted, format("ended by {}", signal_name(end.code))};
         case How::not_started:
-            return {exit_no_verdict, fmt::format("could not be started: {}", ::strerror(end.code))};
+            return {exit_no_verdict, format("could not be started: {}", ::strerror(end.code))};
         case How::hung:
-            return {exit_hung, fmt::format("killed after {:.1f} s: the deadline passed", end.seconds)};
+            return {exit_hung, format("killed after {:.1f} s: the deadline passed", end.seconds)};
         case How::unkillable:
-            return {exit_unkillable,
-                    fmt::format("given up after {:.1f} s: SIGKILL did not end it", end.seconds)};
+            return {exit_unkillable, format("given up after {:.1f} s: SIGKILL did not end it", end.seconds)};
         case How::interrupted:
-            return {exit_no_verdict, fmt::format("interrupted by {}", signal_name(end.code))};
+            return {exit_no_verdict, format("interrupted by {}", signal_name(end.code))};
     }
     return {exit_no_verdict, "ended in an unknown way"};
 }
@@ -46,8 +45,7 @@ int supervise_plain(const Options& options) {
     const auto end = run_child(
         {.command = options.command, .deadline_s = *options.deadline_s, .grace_s = options.grace_s}, output);
     const auto ending = ending_of(end);
-    if (!ending.words.empty())
-        output.say(fmt::format("supervise: {}: {}", options.command.front(), ending.words));
+    if (!ending.words.empty()) output.say(format("supervise: {}: {}", options.command.front(), ending.words));
     output.flush(std::chrono::milliseconds{1000});
     return ending.exit_code;
 }

@@ -1,10 +1,9 @@
 #include "ctest/supervise/quarantine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::supervise {
@@ -32,8 +31,7 @@ std::optional<std::string> quarantine_of(const fs::path& session_folder, const P
 std::optional<std::string> find_quarantine(const fs::path& session_folder, const Plan& plan,
                                            const Case& planned) {
     for (const int gpu : planned.gpus) {
-        if (const auto why = quarantine_of(session_folder, plan, gpu))
-            return fmt::format("gpu{} {}", gpu, *why);
+        if (const auto why = quarantine_of(session_folder, plan, gpu)) return format("gpu{} {}", gpu, *why);
     }
     return std::nullopt;
 }

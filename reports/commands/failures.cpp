@@ -1,14 +1,12 @@
 #include "reports/commands/failures.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cctype>
 #include <regex>
 
 #include "reports/judging/verdict.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -66,8 +64,8 @@ std::string Failures::line(const Kind& kind, std::size_t width, const Paint& pai
     if (!kind.outcome.empty()) text += ": " + kind.outcome;
     if (kind.places.size() > 1) {
         const char* of = kind.places.front().find('_') == std::string::npos ? "GPUs" : "pairs";
-        text += fmt::format("{} {} {}", kind.outcome.empty() ? ":" : ",", kind.places.size(), of);
-        if (kind.places.size() <= most_named) text += fmt::format(" ({})", fmt::join(kind.places, ", "));
+        text += format("{} {} {}", kind.outcome.empty() ? ":" : ",", kind.places.size(), of);
+        if (kind.places.size() <= most_named) text += format(" ({})", join(kind.places, ", "));
     }
     // Of an illegal address the outcome says it all.
     const bool says_more = kind.reason.find("700 cudaErrorIllegalAddress") == std::string::npos;

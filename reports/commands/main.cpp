@@ -1,6 +1,4 @@
 // peerproof-report: what a session came to (session/README.md).
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +14,7 @@
 #include "reports/commands/watch.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/nearest.hpp"
 
 namespace {
@@ -23,9 +22,9 @@ namespace {
 // The command or option of the command line that there is none of, with those that are nearest; mostly empty.
 std::string what_nobody_knows(const CLI::App& app, int argc, char** argv) {
     const auto say = [](const char* what, const std::string& word, std::vector<std::string> known) {
-        std::string text = fmt::format("there is no {} '{}'. ", what, peerproof::one_line(word, 80));
-        return text +
-               fmt::format("Nearest are: {}", fmt::join(peerproof::nearest(word, std::move(known)), ", "));
+        std::string text = peerproof::format("there is no {} '{}'. ", what, peerproof::one_line(word, 80));
+        return text + peerproof::format("Nearest are: {}",
+                                        peerproof::join(peerproof::nearest(word, std::move(known)), ", "));
     };
     std::vector<std::string> commands;
     for (const CLI::App* one : app.get_subcommands({})) commands.push_back(one->get_name());

@@ -1,7 +1,5 @@
 #include "reports/commands/session_commands.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <functional>

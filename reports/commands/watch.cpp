@@ -1,6 +1,5 @@
 #include "reports/commands/watch.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "reports/commands/failures.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -70,7 +70,7 @@ class Screen {
         if (const std::size_t room = size.rows - 3; lines.size() > room) {
             const std::size_t more = lines.size() - room;
             lines.resize(room);
-            lines.push_back(fmt::format("and {} kinds of failure more", more));
+            lines.push_back(format("and {} kinds of failure more", more));
         }
         wipe();
         print(lines);
@@ -89,7 +89,7 @@ class Screen {
     void wipe() {
         if (!shown_) return;
         std::fputs("\r", stdout);
-        if (lines_above_ > 0) std::fputs(fmt::format("\033[{}A", lines_above_).c_str(), stdout);
+        if (lines_above_ > 0) std::fputs(format("\033[{}A", lines_above_).c_str(), stdout);
         std::fputs("\033[J", stdout);
         shown_ = false;
     }
@@ -111,15 +111,15 @@ class Screen {
 
 std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint) {
     const int whole = static_cast<int>(seconds);
-    std::string text = fmt::format(
-        "[{}/{}] {}", output.done(), output.total() == 0 ? "?" : fmt::format("{}", output.total()),
-        whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {:02} s", whole / 60, whole % 60));
+    std::string text =
+        format("[{}/{}] {}", output.done(), output.total() == 0 ? "?" : format("{}", output.total()),
+               whole < 60 ? format("{} s", whole) : format("{} min {:02} s", whole / 60, whole % 60));
     std::string failed;
-    if (output.failed() > 0) failed = fmt::format("{} failed", output.failed());
+    if (output.failed() > 0) failed = format("{} failed", output.failed());
     std::string now;
     if (!output.running().empty()) {
         now = ", now " + output.running().front();
-        if (output.running().size() > 1) now += fmt::format(" and {} more", output.running().size() - 1);
+        if (output.running().size() > 1) now += format(" and {} more", output.running().size() - 1);
     }
     const std::size_t before = text.size() + (failed.empty() ? 0 : 2 + failed.size());
     if (before + now.size() > width) now = one_line(now, width > before + 3 ? width - before : 3);

@@ -1,13 +1,11 @@
 #include "reports/judging/all_reduces.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -39,7 +37,7 @@ std::vector<std::string> ids_of(const Entries& entries) {
 std::string path_of(const Record& record) {
     std::set<std::string> paths;
     for (const Edge& edge : record.edges) paths.insert(one_line(edge.path, 80));
-    return paths.empty() ? "no path was named" : fmt::format("{}", fmt::join(paths, " and "));
+    return paths.empty() ? "no path was named" : join(paths, " and ");
 }
 
 std::map<std::pair<Outcome, std::string>, Entries> alike(const Entries& entries) {
@@ -70,10 +68,10 @@ void without_records(const Entries& entries, std::vector<Finding>& findings) {
         std::erase_if(
             silent, [&](const auto* entry) { return entry->record != nullptr || entry->started != started; });
         if (silent.empty()) continue;
-        findings.push_back({started ? unfinished : not_run,
-                            fmt::format("collective: {} of {} all-reduces: {}", silent.size(), entries.size(),
-                                        places_of(silent)),
-                            ids_of(silent)});
+        findings.push_back(
+            {started ? unfinished : not_run,
+             format("collective: {} of {} all-reduces: {}", silent.size(), entries.size(), places_of(silent)),
+             ids_of(silent)});
     }
 }
 
@@ -100,17 +98,17 @@ std::string collective_line(const Ledger& ledger) {
         return "not run" + (reason == reasons.end() ? "" : ": " + one_line(reason->second, 160));
     }
     if (const Entries broken = broken_controls(ledger); !broken.empty())
-        return fmt::format("inconclusive: without P2P the all-reduce ended {}",
-                           to_string(broken.front()->record->outcome));
+        return format("inconclusive: without P2P the all-reduce ended {}",
+                      to_string(broken.front()->record->outcome));
     const Entries all_reduces = all_reduces_of(ledger, fail_closed);
     std::map<std::string_view, std::size_t> outcomes;
     for (const auto* entry : all_reduces) ++outcomes[fate_of(*entry)];
     if (outcomes.size() == 1 && outcomes.contains("delivered"))
-        return fmt::format("{} of {} all-reduces held over P2P and no other path", all_reduces.size(),
-                           all_reduces.size());
+        return format("{} of {} all-reduces held over P2P and no other path", all_reduces.size(),
+                      all_reduces.size());
     std::vector<std::string> parts;
-    for (const auto& [outcome, count] : outcomes) parts.push_back(fmt::format("{} {}", count, outcome));
-    return fmt::format("of {} all-reduces over P2P only: {}", all_reduces.size(), fmt::join(parts, ", "));
+    for (const auto& [outcome, count] : outcomes) parts.push_back(format("{} {}", count, outcome));
+    return format("of {} all-reduces over P2P only: {}", all_reduces.size(), join(parts, ", "));
 }
 
 std::vector<std::string> collective_paths(const Ledger& ledger) {
@@ -123,12 +121,12 @@ std::vector<std::string> collective_paths(const Ledger& ledger) {
             const std::string how = entry->record == nullptr ? std::string{fate_of(*entry)}
                                     : entry->is(Outcome::delivered)
                                         ? "held by " + path_of(*entry->record)
-                                        : fmt::format("{}: {}", to_string(entry->record->outcome),
-                                                      one_line(entry->record->summary, text_limit));
+                                        : format("{}: {}", to_string(entry->record->outcome),
+                                                 one_line(entry->record->summary, text_limit));
             groups[how].push_back(entry);
         }
         for (const auto& [how, entries] : groups)
-            lines.push_back(fmt::format("{}: {}: {}", title, how, places_of(entries)));
+            lines.push_back(format("{}: {}: {}", title, how, places_of(entries)));
     }
     return lines;
 }
@@ -137,10 +135,10 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     const Entries broken = broken_controls(ledger);
     for (const auto& [what, entries] : alike(broken)) {
         findings.push_back({"collective",
-                            fmt::format("inconclusive: the all-reduce without P2P ended {} ({}), so NCCL's "
-                                        "all-reduces say nothing of "
-                                        "P2P here",
-                                        to_string(what.first), what.second),
+                            format("inconclusive: the all-reduce without P2P ended {} ({}), so NCCL's "
+                                   "all-reduces say nothing of "
+                                   "P2P here",
+                                   to_string(what.first), what.second),
                             ids_of(entries)});
     }
     // What is said of the bench does not depend on what was expected of it.
@@ -163,7 +161,7 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto& [what, entries] : alike(by_the_bit)) {
         findings.push_back(
             {"collective",
-             fmt::format(
+             format(
                  "the all-reduce over P2P only ended refused: the capability bit says no, and NCCL takes its "
                  "word for it ({}): {}",
                  what.second, places_of(entries)),
@@ -172,16 +170,15 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto& [what, entries] : alike(against)) {
         const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
         findings.push_back({"collective",
-                            fmt::format("the all-reduce over P2P only ended {} ({}): {}",
-                                        to_string(what.first), what.second, places_of(entries)),
+                            format("the all-reduce over P2P only ended {} ({}): {}", to_string(what.first),
+                                   what.second, places_of(entries)),
                             ids_of(entries), says_something});
     }
     for (const auto& [what, entries] : alike(all_reduces_of(ledger, by_default))) {
         if (what.first == Outcome::delivered || what.first == Outcome::not_started) continue;
-        findings.push_back(
-            {"collective by default",
-             fmt::format("{} ({}): {}", to_string(what.first), what.second, places_of(entries)),
-             ids_of(entries)});
+        findings.push_back({"collective by default",
+                            format("{} ({}): {}", to_string(what.first), what.second, places_of(entries)),
+                            ids_of(entries)});
     }
     without_records(ledger.of(Family::collective), findings);
     settings(ledger, findings);

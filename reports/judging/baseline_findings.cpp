@@ -1,13 +1,11 @@
 #include "reports/judging/baseline_findings.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 
 #include "reports/judging/access.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -15,7 +13,7 @@ namespace {
 std::string accepted_of(const Case& one) {
     std::vector<std::string_view> words;
     for (const Outcome outcome : one.accepted) words.push_back(to_string(outcome));
-    return fmt::format("{}", fmt::join(words, " or "));
+    return join(words, " or ");
 }
 
 }  // namespace
@@ -30,9 +28,9 @@ void baseline_findings(const Ledger& ledger, std::vector<Finding>& findings) {
         const bool half = entry.planned->family == Family::core && came_part_of_the_way(*entry.record);
         if (entry.holds() && !half) continue;
         const std::string text =
-            fmt::format("{}.{} is {}{}, where {} is expected", to_string(entry.planned->family),
-                        entry.planned->check, to_string(entry.record->outcome),
-                        half ? " after a part of the way" : "", accepted_of(*entry.planned));
+            format("{}.{} is {}{}, where {} is expected", to_string(entry.planned->family),
+                   entry.planned->check, to_string(entry.record->outcome),
+                   half ? " after a part of the way" : "", accepted_of(*entry.planned));
         Finding& finding = alike.emplace(text, Finding{"against the baseline", text, {}}).first->second;
         finding.cases.push_back(entry.planned->id);
         places[text].push_back(place_of(*entry.planned));

@@ -1,7 +1,5 @@
 #include "reports/judging/ceilings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,6 +7,7 @@
 #include <map>
 
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -29,10 +28,10 @@ constexpr std::array<Generation, 6> generations{{{2.5, 0.8, 0.8},
 constexpr const char* root_complex = "the root complex";
 
 std::string text_of(const std::optional<double>& rate) {
-    return rate ? fmt::format("{:g} GT/s", *rate) : "rate unknown";
+    return rate ? format("{:g} GT/s", *rate) : "rate unknown";
 }
 std::string text_of(const std::optional<int>& lanes) {
-    return lanes ? fmt::format("x{}", *lanes) : "lanes unknown";
+    return lanes ? format("x{}", *lanes) : "lanes unknown";
 }
 
 const GpuLinks* links_of(const Plan& plan, int gpu) {
@@ -47,9 +46,9 @@ Ceiling ceiling_of(const Hop& hop) {
     const auto& rate = hop.speed;
     const auto& lanes = hop.lanes;
     Ceiling ceiling = pcie_ceiling(rate, lanes);
-    ceiling.narrowest = fmt::format("{} ({} {})", one_line(hop.device, 40), text_of(rate), text_of(lanes));
+    ceiling.narrowest = format("{} ({} {})", one_line(hop.device, 40), text_of(rate), text_of(lanes));
     if (!ceiling.known() && !hop.unknown.empty()) ceiling.unknown = one_line(hop.unknown, 120);
-    if (!ceiling.known()) ceiling.unknown = fmt::format("{}: {}", one_line(hop.device, 40), ceiling.unknown);
+    if (!ceiling.known()) ceiling.unknown = format("{}: {}", one_line(hop.device, 40), ceiling.unknown);
     return ceiling;
 }
 
@@ -112,9 +111,9 @@ void refute(DrawnHop& drawn, int gpu, const std::vector<HostSpeed>& host) {
             continue;
         drawn.ceiling = {
             .narrowest = drawn.ceiling.narrowest,
-            .unknown = fmt::format("{} is no ceiling: gpu{} and host memory moved {:.2f} GB/s, every byte "
-                                   "verified",
-                                   drawn.ceiling.narrowest, gpu, one.gb_per_s)};
+            .unknown = format("{} is no ceiling: gpu{} and host memory moved {:.2f} GB/s, every byte "
+                              "verified",
+                              drawn.ceiling.narrowest, gpu, one.gb_per_s)};
     }
 }
 
@@ -135,7 +134,7 @@ DrawnHop drawn(Hop hop, int gpu, Reading reading, const Observed& seen, const Do
     DrawnHop made{hop, ceiling_of(hop)};
     if (const auto doubt = doubts.find(hop.device); doubt != doubts.end())
         made.ceiling = {.narrowest = made.ceiling.narrowest,
-                        .unknown = fmt::format("{}: {}", made.ceiling.narrowest, doubt->second)};
+                        .unknown = format("{}: {}", made.ceiling.narrowest, doubt->second)};
     refute(made, gpu, seen.host);
     return made;
 }
@@ -162,7 +161,7 @@ std::pair<Hops, Hops> apart(const GpuLinks& a, const GpuLinks& b, std::string& o
 // Two root complexes: each hop is known, and what joins the two is not. It can only carry less than they do.
 void between_roots(const GpuLinks& a, const GpuLinks& b, DrawnPath& path) {
     const auto [first, second] = std::minmax(a.root, b.root);
-    path.over = fmt::format("what lies between {} and {}", one_line(first, 40), one_line(second, 40));
+    path.over = format("what lies between {} and {}", one_line(first, 40), one_line(second, 40));
     if (!path.ceiling.known()) return;
     path.ceiling.gb_per_s.reset();
     path.ceiling.unknown = path.over + " is not known";
@@ -174,14 +173,13 @@ std::string beside_pcie(const Plan& plan, const GpuLinks& links) {
                                   [&](const Gpu& one) { return one.index == links.gpu; });
     const std::string name = gpu == plan.gpus.end() ? "" : one_line(gpu->name, 60);
     if (!links.host_link.empty())
-        return fmt::format("gpu{} reaches host memory beside PCIe: {}", links.gpu,
-                           one_line(links.host_link, 100));
+        return format("gpu{} reaches host memory beside PCIe: {}", links.gpu, one_line(links.host_link, 100));
     // GH200, GB200, GB10 and those to come: a chip of the processor and one of the graphics in one package.
     for (const std::string_view family : {"GH", "GB"}) {
         const std::size_t at = name.find(family);
         const bool begins = at != std::string::npos && (at == 0 || name[at - 1] == ' ');
         if (begins && at + 3 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])) != 0)
-            return fmt::format("gpu{} reaches host memory beside PCIe: its name is {}", links.gpu, name);
+            return format("gpu{} reaches host memory beside PCIe: its name is {}", links.gpu, name);
     }
     return "";
 }
@@ -203,7 +201,7 @@ Ceiling nvlink_of(const GpuLinks& gpu, const std::string& peer_bus_id) {
         silent = silent || link.mb_per_s <= 0;
     }
     if (count == 0) return {};
-    Ceiling ceiling{.narrowest = fmt::format("NVLink, {} links of gpu{}", count, gpu.gpu)};
+    Ceiling ceiling{.narrowest = format("NVLink, {} links of gpu{}", count, gpu.gpu)};
     if (silent) {
         ceiling.unknown = "NVML does not say how fast the NVLinks are";
         return ceiling;
@@ -218,8 +216,7 @@ std::string nvlink_doubt(const GpuLinks& gpu, const std::string& peer_bus_id) {
     if (!gpu.nvlink_unknown.empty()) return "NVLink: " + one_line(gpu.nvlink_unknown, 120);
     for (const NvLink& link : gpu.nvlinks) {
         if (link.active && !leads_to(link, peer_bus_id) && link.remote_kind == "unknown")
-            return fmt::format("NVLink {} is active, and NVML does not say what is at its other end",
-                               link.link);
+            return format("NVLink {} is active, and NVML does not say what is at its other end", link.link);
     }
     return "";
 }
@@ -243,7 +240,7 @@ Ceiling pcie_ceiling(std::optional<double> gt_per_s, std::optional<int> lanes) {
         const double raw = *gt_per_s * *lanes / 8;
         return {.gb_per_s = raw * generation.coding, .hard_gb_per_s = raw * generation.hard};
     }
-    return unknown(fmt::format("{:g} GT/s is no rate of PCI Express", *gt_per_s));
+    return unknown(format("{:g} GT/s is no rate of PCI Express", *gt_per_s));
 }
 
 DrawnPath direct_path(const Plan& plan, int source, int destination, Reading reading, const Observed& seen) {
@@ -259,7 +256,7 @@ DrawnPath direct_path(const Plan& plan, int source, int destination, Reading rea
     }
     for (const GpuLinks* gpu : {a, b}) {
         const std::string why = nvlink_doubt(*gpu, bus_id(gpu == a ? destination : source));
-        if (!why.empty()) return {.ceiling = unknown(fmt::format("gpu{}: {}", gpu->gpu, why))};
+        if (!why.empty()) return {.ceiling = unknown(format("gpu{}: {}", gpu->gpu, why))};
     }
     if (!out.narrowest.empty() || !in.narrowest.empty())
         return {.ceiling = unknown("one GPU says that NVLink joins them, and the other that none does")};
@@ -268,9 +265,9 @@ DrawnPath direct_path(const Plan& plan, int source, int destination, Reading rea
         if (!beside.empty()) return {.ceiling = unknown(beside)};
     }
     if (!a->unknown.empty())
-        return {.ceiling = unknown(fmt::format("gpu{}: {}", source, one_line(a->unknown, 120)))};
+        return {.ceiling = unknown(format("gpu{}: {}", source, one_line(a->unknown, 120)))};
     if (!b->unknown.empty())
-        return {.ceiling = unknown(fmt::format("gpu{}: {}", destination, one_line(b->unknown, 120)))};
+        return {.ceiling = unknown(format("gpu{}: {}", destination, one_line(b->unknown, 120)))};
     DrawnPath path;
     const auto [up, down] = apart(*a, *b, path.over);
     const Doubts doubts = doubts_of({a, b});
@@ -303,7 +300,7 @@ DrawnPath host_path(const Plan& plan, int gpu, Reading reading, const Observed& 
     for (const Hop& hop : links->hops) path.hops.push_back(drawn(hop, gpu, reading, seen, doubts));
     path.ceiling = least_of(path.hops);
     if (!links->unknown.empty())
-        path.ceiling = unknown(fmt::format("gpu{}: {}", gpu, one_line(links->unknown, 120)));
+        path.ceiling = unknown(format("gpu{}: {}", gpu, one_line(links->unknown, 120)));
     if (const std::string beside = beside_pcie(plan, *links); !beside.empty()) path.ceiling = unknown(beside);
     return path;
 }

@@ -1,13 +1,12 @@
 #include "reports/judging/common_factor.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
 #include <utility>
+
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 using Pair = std::pair<int, int>;
 using Pairs = std::set<Pair>;
 
-std::string name_of(const Pair& pair) { return fmt::format("gpu{}_to_gpu{}", pair.first, pair.second); }
+std::string name_of(const Pair& pair) { return format("gpu{}_to_gpu{}", pair.first, pair.second); }
 
 template <class Wanted>
 bool are_just(const Pairs& failing, int gpus, Wanted wanted) {
@@ -42,47 +41,46 @@ std::string groups(const Pairs& failing, int gpus) {
     }
     if (!are_just(failing, gpus, [&](int a, int b) { return group[a] != group[b]; })) return "";
     std::map<int, std::vector<std::string>> members;
-    for (int gpu = 0; gpu < gpus; ++gpu) members[group[gpu]].push_back(fmt::format("gpu{}", gpu));
+    for (int gpu = 0; gpu < gpus; ++gpu) members[group[gpu]].push_back(format("gpu{}", gpu));
     std::vector<std::string> sets;
-    for (const auto& [id, names] : members) sets.push_back(fmt::format("{{{}}}", fmt::join(names, " ")));
-    return fmt::format("every pair between the groups {} and none within", fmt::join(sets, " "));
+    for (const auto& [id, names] : members) sets.push_back(format("{{{}}}", join(names, " ")));
+    return format("every pair between the groups {} and none within", join(sets, " "));
 }
 
 std::string of_pairs(const Pairs& failing, int gpus) {
-    if (are_just(failing, gpus, [](int, int) { return true; }))
-        return fmt::format("all {} pairs", failing.size());
+    if (are_just(failing, gpus, [](int, int) { return true; })) return format("all {} pairs", failing.size());
     if (failing.size() == 1) {
         const Pair& only = *failing.begin();
-        return fmt::format("{} alone; its reverse holds", name_of(only));
+        return format("{} alone; its reverse holds", name_of(only));
     }
     for (int gpu = 0; gpu < gpus; ++gpu) {
         if (are_just(failing, gpus, [&](int s, int d) { return s == gpu || d == gpu; }))
-            return fmt::format("every pair with gpu{} and no other", gpu);
+            return format("every pair with gpu{} and no other", gpu);
         if (are_just(failing, gpus, [&](int s, int) { return s == gpu; }))
-            return fmt::format("every pair out of gpu{} and no other", gpu);
+            return format("every pair out of gpu{} and no other", gpu);
         if (are_just(failing, gpus, [&](int, int d) { return d == gpu; }))
-            return fmt::format("every pair into gpu{} and no other", gpu);
+            return format("every pair into gpu{} and no other", gpu);
     }
     if (std::string sentence = groups(failing, gpus); !sentence.empty()) return sentence;
 
     std::vector<std::string> shared;
     for (int gpu = 0; gpu < gpus; ++gpu) {
         const auto with = [&](const Pair& pair) { return pair.first == gpu || pair.second == gpu; };
-        if (std::all_of(failing.begin(), failing.end(), with)) shared.push_back(fmt::format("gpu{}", gpu));
+        if (std::all_of(failing.begin(), failing.end(), with)) shared.push_back(format("gpu{}", gpu));
     }
     std::vector<std::string> names;
     for (const Pair& pair : failing) names.push_back(name_of(pair));
     std::string sentence;
     if (shared.size() == 2) {
-        sentence = fmt::format("{} and {} in both directions", shared[0], shared[1]);
+        sentence = format("{} and {} in both directions", shared[0], shared[1]);
     } else if (shared.size() == 1) {
-        sentence = fmt::format("{} in each, but not all of its pairs: {}", shared[0], fmt::join(names, ", "));
+        sentence = format("{} in each, but not all of its pairs: {}", shared[0], join(names, ", "));
     } else {
         const auto one_way = [&](const Pair& pair) { return !failing.contains({pair.second, pair.first}); };
         const bool reverse_holds = std::all_of(failing.begin(), failing.end(), one_way);
-        sentence = fmt::format("{}: {}",
-                               reverse_holds ? "one direction, the reverse of each holds" : "no common GPU",
-                               fmt::join(names, ", "));
+        sentence =
+            format("{}: {}", reverse_holds ? "one direction, the reverse of each holds" : "no common GPU",
+                   join(names, ", "));
     }
     return sentence;
 }
@@ -100,9 +98,9 @@ std::string of_windows(const std::vector<Failure>& failures) {
     std::vector<std::string> names;
     for (const auto& [window, checks] : by_window) {
         if (checks.size() != 2) return "";
-        names.push_back(fmt::format("gpu{} to gpu{}", window.first, window.second));
+        names.push_back(format("gpu{} to gpu{}", window.first, window.second));
     }
-    return fmt::format(": every access by kernels of {}", fmt::join(names, ", "));
+    return format(": every access by kernels of {}", join(names, ", "));
 }
 
 std::string of_checks(const std::vector<Failure>& failures) {
@@ -119,7 +117,7 @@ std::string of_checks(const std::vector<Failure>& failures) {
                         : check == "write" ? "writes"
                                            : check);
     }
-    const std::string list = fmt::format("{}", fmt::join(names, " and "));
+    const std::string list = join(names, " and ");
     if (all.size() == 1) return list + " only";
     const bool alike =
         std::all_of(by_pair.begin(), by_pair.end(), [&](const auto& p) { return p.second == all; });

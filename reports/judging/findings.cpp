@@ -1,7 +1,5 @@
 #include "reports/judging/findings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,6 +11,7 @@
 #include "reports/judging/measurement_findings.hpp"
 #include "reports/judging/not_known.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -33,7 +32,7 @@ Finding about(const std::string& word, const std::string& text, const Entries& e
         finding.cases.push_back(entry->planned->id);
     }
     finding.text +=
-        entries.size() == of && of > 1 ? fmt::format(": all {}", of) : ": " + some_of(places, list_limit);
+        entries.size() == of && of > 1 ? format(": all {}", of) : ": " + some_of(places, list_limit);
     return finding;
 }
 
@@ -64,13 +63,13 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
         const auto* first = entries.front();
         findings.push_back(
             about(spaced(what.first),
-                  fmt::format("{} ({})", to_string(what.second), one_line(first->record->summary, 200)),
-                  entries, planned[what.first]));
+                  format("{} ({})", to_string(what.second), one_line(first->record->summary, 200)), entries,
+                  planned[what.first]));
         findings.back().contradicts_open = first->planned->gates && first->is_known();
     }
     for (const auto& [what, entries] : not_applicable) {
-        findings.push_back(about(not_run, fmt::format("{}: {}", spaced(what.first), what.second), entries,
-                                 planned[what.first]));
+        findings.push_back(
+            about(not_run, format("{}: {}", spaced(what.first), what.second), entries, planned[what.first]));
     }
     for (const auto& [what, entries] : silent) {
         findings.push_back(
@@ -87,7 +86,7 @@ void not_started(const Ledger& ledger, std::vector<Finding>& findings) {
             alike[why_not(entry)].push_back(&entry);
     }
     for (const auto& [why, entries] : alike) {
-        Finding finding{"not started", fmt::format("{} cases beside the core: {}", entries.size(), why), {}};
+        Finding finding{"not started", format("{} cases beside the core: {}", entries.size(), why), {}};
         for (const auto* entry : entries) finding.cases.push_back(entry->planned->id);
         findings.push_back(std::move(finding));
     }
@@ -107,7 +106,7 @@ void parts_not_run(const Ledger& ledger, std::vector<Finding>& findings) {
     }
     for (const auto& [part, entries] : parts) {
         std::set<std::string> places;
-        Finding finding{not_run, fmt::format("{}: {}", spaced(part.first), one_line(part.second, 200)), {}};
+        Finding finding{not_run, format("{}: {}", spaced(part.first), one_line(part.second, 200)), {}};
         for (const auto* entry : entries) {
             places.insert(place_of(*entry->planned));
             finding.cases.push_back(entry->planned->id);
@@ -129,9 +128,8 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto& [family, name, what] : further) {
         if (!ledger.of(family).empty()) continue;
         const auto reason = reasons.find(name);
-        const std::string why =
-            reason == reasons.end() ? "" : fmt::format(" ({})", one_line(reason->second, 300));
-        findings.push_back({not_run, fmt::format("{}: {}{}", spaced(name), what, why), {}});
+        const std::string why = reason == reasons.end() ? "" : format(" ({})", one_line(reason->second, 300));
+        findings.push_back({not_run, format("{}: {}{}", spaced(name), what, why), {}});
     }
 }
 

@@ -1,13 +1,11 @@
 #include "reports/judging/hints.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <map>
 #include <set>
 
 #include "reports/judging/ceilings.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -16,7 +14,7 @@ using Asked = std::map<std::pair<int, int>, std::set<std::string>>;
 
 std::string joined(const Asked& asked, int actor, int owner) {
     const auto at = asked.find({actor, owner});
-    return at == asked.end() ? "" : fmt::format("{}", fmt::join(at->second, " / "));
+    return at == asked.end() ? "" : join(at->second, " / ");
 }
 
 std::string capability_word(const std::string& value) {
@@ -45,7 +43,7 @@ std::vector<std::string> contradictions(const Window& window) {
         if (window.status == "OK" && none_through) say("NVML's P2P status says OK");
         if (!window.status.empty() && window.status.find("OK") == std::string::npos && !none_through)
             say("NVML's P2P status says " + window.status);
-        if (window.nvlinks > 0 && none_through) say(fmt::format("{} NVLinks are active", window.nvlinks));
+        if (window.nvlinks > 0 && none_through) say(format("{} NVLinks are active", window.nvlinks));
         if (tried && !window.enabled() && !none_through) say("enabling answered " + window.enabling);
     }
     if (window.capability.find(" / ") != std::string::npos)
@@ -59,9 +57,7 @@ std::vector<std::string> contradictions(const Window& window) {
     return all;
 }
 
-std::string name_of(const Window& window) {
-    return fmt::format("gpu{} into gpu{}", window.actor, window.owner);
-}
+std::string name_of(const Window& window) { return format("gpu{} into gpu{}", window.actor, window.owner); }
 
 }  // namespace
 
@@ -121,7 +117,7 @@ std::vector<Finding> hints_against_truth(const Ledger& ledger) {
             finding.cases.push_back(
                 case_id(Family::core, "write", place_name({window->actor, window->owner})));
         }
-        finding.text += names.size() == all.size() ? fmt::format(": each of the {} windows", all.size())
+        finding.text += names.size() == all.size() ? format(": each of the {} windows", all.size())
                                                    : ": " + some_of(names, 400);
         findings.push_back(std::move(finding));
     }
@@ -135,18 +131,17 @@ std::vector<std::string> hint_lines(const Ledger& ledger) {
     std::vector<std::string> order;
     std::map<std::string, std::string> sources;
     for (const Hint& hint : ledger.session().plan->hints) {
-        const std::string said = fmt::format("{}: {}", one_line(hint.name, 60), one_line(hint.value, 200));
+        const std::string said = format("{}: {}", one_line(hint.name, 60), one_line(hint.value, 200));
         if (!places.contains(said)) order.push_back(said);
         sources[said] = one_line(hint.source, 120);
         if (hint.gpu == Hint::none) continue;
-        places[said].push_back(hint.peer == Hint::none
-                                   ? fmt::format("gpu{}", hint.gpu)
-                                   : fmt::format("gpu{} into gpu{}", hint.gpu, hint.peer));
+        places[said].push_back(hint.peer == Hint::none ? format("gpu{}", hint.gpu)
+                                                       : format("gpu{} into gpu{}", hint.gpu, hint.peer));
     }
     for (const std::string& said : order) {
         const auto& where = places[said];
         lines.push_back(
-            fmt::format("{}{} ({})", said, where.empty() ? "" : ", " + some_of(where, 120), sources[said]));
+            format("{}{} ({})", said, where.empty() ? "" : ", " + some_of(where, 120), sources[said]));
     }
     return lines;
 }

@@ -1,7 +1,5 @@
 #include "reports/judging/judge.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "reports/judging/wholeness.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -116,8 +115,8 @@ void decide(const Ledger& ledger, Verdict& verdict) {
 std::string expected_text(const std::optional<Plan>& plan) {
     if (!plan) return "unknown";
     if (!plan->baseline) return std::string{to_string(plan->expectation)};
-    return fmt::format("what {} says ({})", one_line(plan->baseline->file, 300),
-                       one_line(plan->baseline->of, 120));
+    return format("what {} says ({})", one_line(plan->baseline->file, 300),
+                  one_line(plan->baseline->of, 120));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "reports/judging/ledger.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -15,10 +15,10 @@ std::string bench_of(const std::optional<std::string>& simulated) {
 std::string why_foreign(const Session& session, const Case& planned, const Record& record) {
     if (record.session != session.id) return "of session " + record.session;
     if (record.simulated != session.plan->simulated) {
-        return fmt::format("of {}, while the plan is of {}", bench_of(record.simulated),
-                           bench_of(session.plan->simulated));
+        return format("of {}, while the plan is of {}", bench_of(record.simulated),
+                      bench_of(session.plan->simulated));
     }
-    if (record.family != planned.family) return fmt::format("of family {}", to_string(record.family));
+    if (record.family != planned.family) return format("of family {}", to_string(record.family));
     if (record.test != planned.test) return "of test " + record.test;
     if (record.check != planned.check) return "of check " + record.check;
     if (record.gpus != planned.gpus) return "of " + place_name(record.gpus);

@@ -1,13 +1,12 @@
 #include "reports/judging/measurement_findings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "reports/judging/measurements.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -62,16 +61,16 @@ void impossible(const Ledger& ledger, Findings& findings) {
         alike.contradicts = check.find("staged") == std::string::npos;
         if (times <= alike.worst) continue;
         alike.worst = times;
-        alike.text = fmt::format("{} {} {:.2f} GB/s, where {} carries {:.2f} GB/s at most: {:.2f}x", check,
-                                 entry->is_measured() ? "measured" : "claims", measurement->median,
-                                 ceiling.narrowest, limit, times);
+        alike.text = format("{} {} {:.2f} GB/s, where {} carries {:.2f} GB/s at most: {:.2f}x", check,
+                            entry->is_measured() ? "measured" : "claims", measurement->median,
+                            ceiling.narrowest, limit, times);
         if (entry->is_measured())
             alike.text += "; every byte was verified, so the link's own status may be what is wrong";
     }
     for (const auto& [key, alike] : all)
         findings.push_back({"impossible",
-                            fmt::format("{}{}: {}", alike.places.size() > 1 ? "at worst " : "", alike.text,
-                                        some_of(alike.places, list_limit)),
+                            format("{}{}: {}", alike.places.size() > 1 ? "at worst " : "", alike.text,
+                                   some_of(alike.places, list_limit)),
                             alike.cases, alike.contradicts});
 }
 
@@ -86,7 +85,7 @@ void refuted_ceilings(const Ledger& ledger, Findings& findings) {
             if (!one || !ceiling.known() || one.measurement->median <= *ceiling.hard_gb_per_s * rounding)
                 continue;
             refuted
-                [fmt::format(
+                [format(
                      "{} measured {:.2f} GB/s, every byte verified, where {} says {:.2f} GB/s at most: what "
                      "it says is no ceiling",
                      name, one.measurement->median, ceiling.narrowest, *ceiling.hard_gb_per_s)]
@@ -102,10 +101,9 @@ void local(const Ledger& ledger, Findings& findings) {
         if (!pair.latency || !own || pair.latency.measurement->median > own.measurement->median) continue;
         findings.push_back(
             {"local",
-             fmt::format("a load of gpu{}'s memory takes gpu{} {:.2f} us, and one of its own {:.2f} us: no "
-                         "link is in between",
-                         pair.source, pair.destination, pair.latency.measurement->median,
-                         own.measurement->median),
+             format("a load of gpu{}'s memory takes gpu{} {:.2f} us, and one of its own {:.2f} us: no "
+                    "link is in between",
+                    pair.source, pair.destination, pair.latency.measurement->median, own.measurement->median),
              {pair.latency.entry->planned->id},
              true});
     }
@@ -138,10 +136,10 @@ void trained_down(const Ledger& ledger, Findings& findings) {
                        width = hop.lanes && hop.max_lanes && *hop.lanes < *hop.max_lanes;
             if (!rate && !width) continue;
             auto& [gpus, cases] =
-                all[fmt::format("{} stays at {:g} GT/s x{} under load, where it could be {:g} GT/s x{}",
-                                one_line(hop.device, 40), hop.speed.value_or(0), hop.lanes.value_or(0),
-                                hop.max_speed.value_or(0), hop.max_lanes.value_or(0))];
-            gpus.insert(fmt::format("gpu{}", gpu));
+                all[format("{} stays at {:g} GT/s x{} under load, where it could be {:g} GT/s x{}",
+                           one_line(hop.device, 40), hop.speed.value_or(0), hop.lanes.value_or(0),
+                           hop.max_speed.value_or(0), hop.max_lanes.value_or(0))];
+            gpus.insert(format("gpu{}", gpu));
             for (const auto* entry : ledger.of(Family::measurement)) {
                 const auto& of_case = entry->planned->gpus;
                 const bool read = entry->record != nullptr && !entry->record->links.empty() &&
@@ -165,10 +163,10 @@ void slow(const Ledger& ledger, Findings& findings) {
         // Between GPUs that are closed to each other a copy is staged, whatever was asked for.
         for (const Measured& one : {pair.read, pair.write, pair.closed ? Measured{} : pair.copy}) {
             if (!one || one.measurement->median >= slow_share * *pair.direct.ceiling.gb_per_s) continue;
-            below[fmt::format("{} reaches {:.2f} GB/s, {:.0f} % of the {:.2f} GB/s that {} can carry",
-                              one.entry->planned->check, one.measurement->median,
-                              100 * one.measurement->median / *pair.direct.ceiling.gb_per_s,
-                              *pair.direct.ceiling.gb_per_s, pair.direct.ceiling.narrowest)]
+            below[format("{} reaches {:.2f} GB/s, {:.0f} % of the {:.2f} GB/s that {} can carry",
+                         one.entry->planned->check, one.measurement->median,
+                         100 * one.measurement->median / *pair.direct.ceiling.gb_per_s,
+                         *pair.direct.ceiling.gb_per_s, pair.direct.ceiling.narrowest)]
                 .push_back(one.entry);
         }
     }
@@ -189,18 +187,18 @@ void without_bytes(const Ledger& ledger, Findings& findings) {
         } else if (!entry->is(Outcome::delivered) && !entry->is(Outcome::not_started) &&
                    !entry->does_not_apply() && (is_open || !entry->holds())) {
             const bool decides = entry->planned->gates && entry->is_known();
-            (decides ? bad : undecided)[fmt::format("{} is {} ({})", entry->planned->check,
-                                                    to_string(entry->record->outcome),
-                                                    one_line(entry->record->summary, text_limit))]
+            (decides ? bad : undecided)[format("{} is {} ({})", entry->planned->check,
+                                               to_string(entry->record->outcome),
+                                               one_line(entry->record->summary, text_limit))]
                 .push_back(entry);
         }
     }
     add_alike("measurement", bad, true, findings);
     add_alike("measurement", undecided, false, findings);
     if (!silent.empty())
-        add_alike(not_run, {{fmt::format("{} measurements", silent.size()), silent}}, false, findings);
+        add_alike(not_run, {{format("{} measurements", silent.size()), silent}}, false, findings);
     if (!begun.empty())
-        add_alike(unfinished, {{fmt::format("{} measurements", begun.size()), begun}}, false, findings);
+        add_alike(unfinished, {{format("{} measurements", begun.size()), begun}}, false, findings);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "reports/judging/measurements.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

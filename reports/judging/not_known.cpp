@@ -1,7 +1,5 @@
 #include "reports/judging/not_known.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,6 +7,7 @@
 
 #include "reports/judging/all_reduces.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -32,9 +31,8 @@ void say(const Ledger& ledger, const std::string& before, const Alike& alike, st
     for (const auto& [what, entries] : alike) {
         Reason reason{std::string{to_string(what.first)}, "", {}};
         for (const auto* entry : entries) reason.cases.push_back(entry->planned->id);
-        reason.text =
-            fmt::format("{}{} ({}): {}; with {}", before, what_became_of(what.first), what.second,
-                        some_of(reason.cases, id_list_limit), gpus_of(*ledger.session().plan, entries));
+        reason.text = format("{}{} ({}): {}; with {}", before, what_became_of(what.first), what.second,
+                             some_of(reason.cases, id_list_limit), gpus_of(*ledger.session().plan, entries));
         reasons.push_back(std::move(reason));
     }
 }
@@ -64,9 +62,9 @@ void gpus_at_the_end(const Ledger& ledger, std::vector<Reason>& reasons) {
         if (entry->record == nullptr || entry->is(Outcome::delivered)) continue;
         reasons.push_back(
             {"gpu",
-             fmt::format("{} did not answer at the end of the session: {} is {} ({})",
-                         gpus_of(*ledger.session().plan, {entry}), entry->planned->id,
-                         to_string(entry->record->outcome), one_line(entry->record->summary, text_limit)),
+             format("{} did not answer at the end of the session: {} is {} ({})",
+                    gpus_of(*ledger.session().plan, {entry}), entry->planned->id,
+                    to_string(entry->record->outcome), one_line(entry->record->summary, text_limit)),
              {entry->planned->id}});
     }
 }
@@ -94,10 +92,9 @@ std::string gpus_of(const Plan& plan, const Entries& entries) {
     for (const int index : common.empty() ? all : common) {
         const auto gpu = std::find_if(plan.gpus.begin(), plan.gpus.end(),
                                       [&](const Gpu& one) { return one.index == index; });
-        names.push_back(
-            gpu == plan.gpus.end()
-                ? fmt::format("gpu{}", index)
-                : fmt::format("gpu{} ({}, {})", index, one_line(gpu->bus_id, 40), one_line(gpu->uuid, 60)));
+        names.push_back(gpu == plan.gpus.end() ? format("gpu{}", index)
+                                               : format("gpu{} ({}, {})", index, one_line(gpu->bus_id, 40),
+                                                        one_line(gpu->uuid, 60)));
     }
     return some_of(names, list_limit);
 }

@@ -1,11 +1,10 @@
 #include "reports/judging/rules.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "reports/judging/findings.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -31,23 +30,21 @@ class Rules {
         if (std::all_of(core_.begin(), core_.end(), delivered)) return open_or_suspect(findings, reason);
         if (is_locked()) {
             if (const auto shut = shut_where_enabling_answered("0 cudaSuccess"); !shut.empty()) {
-                reason = {
-                    "granted",
-                    fmt::format("granted, and shut: the driver says yes and enabling succeeded, and the "
-                                "access ended in an illegal address: {}; the path may open late",
-                                some_of(shut, list_limit)),
-                    shut};
+                reason = {"granted",
+                          format("granted, and shut: the driver says yes and enabling succeeded, and the "
+                                 "access ended in an illegal address: {}; the path may open late",
+                                 some_of(shut, list_limit)),
+                          shut};
                 return VerdictWord::suspect;
             }
             // Neither granted here nor refused: somebody is said to have opened it before.
             if (const auto shut = shut_where_enabling_answered("704 cudaErrorPeerAccessAlreadyEnabled");
                 !shut.empty()) {
-                reason = {
-                    "partial",
-                    fmt::format("enabling answered that access was enabled before (704), and the access "
-                                "ended in an illegal address: {}; neither open nor honestly locked",
-                                some_of(shut, list_limit)),
-                    shut};
+                reason = {"partial",
+                          format("enabling answered that access was enabled before (704), and the access "
+                                 "ended in an illegal address: {}; neither open nor honestly locked",
+                                 some_of(shut, list_limit)),
+                          shut};
                 return VerdictWord::partial;
             }
             reason = {"locked", "every read and every write ended in an illegal address", {}};
@@ -67,7 +64,7 @@ class Rules {
                 ids.push_back(entry->planned->id);
         }
         if (ids.empty()) return false;
-        reason = {kind, fmt::format("{} of {} core checks {}", ids.size(), core_.size(), what), ids};
+        reason = {kind, format("{} of {} core checks {}", ids.size(), core_.size(), what), ids};
         return true;
     }
 
@@ -84,10 +81,10 @@ class Rules {
         reason = {"hung", "", {}};
         for (const auto* entry : all) reason.cases.push_back(entry->planned->id);
         reason.text =
-            fmt::format("{} {} first: {} of {} core checks did not end by themselves", reason.cases.front(),
-                        to_string(all.front()->record->outcome), all.size(), core_.size());
+            format("{} {} first: {} of {} core checks did not end by themselves", reason.cases.front(),
+                   to_string(all.front()->record->outcome), all.size(), core_.size());
         if (signature.not_known > 0)
-            reason.text += fmt::format(", and {} are not known since", signature.not_known);
+            reason.text += format(", and {} are not known since", signature.not_known);
         if (all.size() > 1)
             reason.text += "; then " + some_of({reason.cases.begin() + 1, reason.cases.end()}, list_limit);
         return true;
@@ -107,7 +104,7 @@ class Rules {
                 reason.cases.insert(reason.cases.end(), cases.begin(), cases.end());
             }
         }
-        reason.text = fmt::format(
+        reason.text = format(
             "every core check delivered, but no transfer measurement has its bytes, by copy or by kernel, "
             "although "
             "success was reported: {}",
@@ -157,12 +154,12 @@ class Rules {
             reason = {"open", "every copy, read and write delivered, and the owner saw it", {}};
             return VerdictWord::open;
         }
-        reason = {"suspect",
-                  fmt::format(
-                      "every core check delivered, but {}: {}; either the bench or the suite is not what it "
-                      "seems",
-                      against->word, one_line(against->text, 300)),
-                  against->cases};
+        reason = {
+            "suspect",
+            format("every core check delivered, but {}: {}; either the bench or the suite is not what it "
+                   "seems",
+                   against->word, one_line(against->text, 300)),
+            against->cases};
         return VerdictWord::suspect;
     }
 

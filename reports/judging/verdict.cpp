@@ -1,11 +1,10 @@
 #include "reports/judging/verdict.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <utility>
 
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -37,16 +36,16 @@ std::optional<VerdictWord> parse_verdict(std::string_view text) {
 }
 
 std::string Signature::text() const {
-    std::string text = fmt::format("pairs={} checks={} failures={}", pairs, checks, failures);
-    if (not_known > 0) text += fmt::format(" not_known={}", not_known);
-    if (records != checks) text += fmt::format(" (records of {} checks only)", records);
+    std::string text = format("pairs={} checks={} failures={}", pairs, checks, failures);
+    if (not_known > 0) text += format(" not_known={}", not_known);
+    if (records != checks) text += format(" (records of {} checks only)", records);
     return text;
 }
 
 std::string Verdict::banner() const {
     std::string text;
     if (simulated) {
-        text = fmt::format("SIMULATED BENCH {}: says nothing about real hardware", one_line(*simulated, 80));
+        text = format("SIMULATED BENCH {}: says nothing about real hardware", one_line(*simulated, 80));
     }
     if (self_check) {
         text += text.empty() ? "" : "\n";

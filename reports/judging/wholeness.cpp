@@ -1,14 +1,12 @@
 #include "reports/judging/wholeness.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "reports/judging/not_known.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -30,7 +28,7 @@ std::vector<std::string> ids_of(const Entries& entries) {
 std::string words_of(const std::vector<Outcome>& outcomes) {
     std::vector<std::string_view> words;
     for (const Outcome outcome : outcomes) words.push_back(to_string(outcome));
-    return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, " or "));
+    return words.empty() ? "nothing" : join(words, " or ");
 }
 
 template <class Keep>
@@ -78,9 +76,8 @@ class Reasons {
     void session() {
         const std::string& asked = ledger_.session().id;
         if (plan_.session == asked) return;
-        add("session",
-            fmt::format("plan.json is of session {}, not of {}: bench.open of this session did not run",
-                        one_line(plan_.session, 80), one_line(asked, 80)));
+        add("session", format("plan.json is of session {}, not of {}: bench.open of this session did not run",
+                              one_line(plan_.session, 80), one_line(asked, 80)));
     }
 
     void controls_hold() {
@@ -95,17 +92,16 @@ class Reasons {
             for (const auto* entry : entries) places.push_back(place_of(*entry->planned));
             const auto& first = *entries.front();
             add("control",
-                fmt::format("control.{} did not hold on {}: {}, where {} holds; {} ({})",
-                            one_line(what.first, 80), some_of(places, reason_list_limit),
-                            to_string(what.second), words_of(first.planned->accepted), suspect_the_suite,
-                            one_line(first.record->summary, text_limit)),
+                format("control.{} did not hold on {}: {}, where {} holds; {} ({})", one_line(what.first, 80),
+                       some_of(places, reason_list_limit), to_string(what.second),
+                       words_of(first.planned->accepted), suspect_the_suite,
+                       one_line(first.record->summary, text_limit)),
                 ids_of(entries));
         }
         const auto missing = ids_of(filtered(controls_, never_started));
-        add_list("control", fmt::format("controls without a record, {}", suspect_the_suite), missing);
+        add_list("control", format("controls without a record, {}", suspect_the_suite), missing);
         const auto cut = ids_of(filtered(controls_, never_ended));
-        add_list("control", fmt::format("controls that started and did not finish, {}", suspect_the_suite),
-                 cut);
+        add_list("control", format("controls that started and did not finish, {}", suspect_the_suite), cut);
     }
 
     // A GPU whose controls were never asked to say "no" has no controls, whatever the plan thinks. Nor has one of
@@ -117,7 +113,7 @@ class Reasons {
                 if (ledger_.find(Family::control, check, {gpu}) == nullptr)
                     lacking.push_back(place_name({gpu}));
             }
-            add_list("control", fmt::format("control.{} is not planned for", check), lacking);
+            add_list("control", format("control.{} is not planned for", check), lacking);
         }
         std::set<int> can_say_no, can_say_yes;
         for (const auto* entry : controls_) {
@@ -139,13 +135,13 @@ class Reasons {
         if (gpus == 0) add("gpus", "no GPU: there is no pair to decide on");
         if (gpus == 1) add("gpus", "one GPU: there is no pair to decide on");
         if (plan_.gpus_wanted && *plan_.gpus_wanted != gpus) {
-            add("gpus", fmt::format("{} GPUs were asked for, {} are there", *plan_.gpus_wanted, gpus));
+            add("gpus", format("{} GPUs were asked for, {} are there", *plan_.gpus_wanted, gpus));
         }
         std::set<std::string> uuids;
         for (const Gpu& gpu : plan_.gpus) {
             if (!uuids.insert(gpu.uuid).second) {
-                add("gpus", fmt::format("gpu{} is listed twice ({}): a pair would be a GPU with itself",
-                                        gpu.index, one_line(gpu.uuid, 80)));
+                add("gpus", format("gpu{} is listed twice ({}): a pair would be a GPU with itself", gpu.index,
+                                   one_line(gpu.uuid, 80)));
             }
         }
     }
@@ -155,9 +151,8 @@ class Reasons {
         for (const Hint& hint : plan_.hints) {
             if (hint.name == "interposer")
                 add("interposer",
-                    fmt::format("a preloaded library replaces calls of the driver: {} (from {}); {}",
-                                one_line(hint.value, text_limit), one_line(hint.source, 80),
-                                suspect_the_suite));
+                    format("a preloaded library replaces calls of the driver: {} (from {}); {}",
+                           one_line(hint.value, text_limit), one_line(hint.source, 80), suspect_the_suite));
         }
     }
 
@@ -165,12 +160,11 @@ class Reasons {
         const Entries absent = filtered(core_, never_started);
         const std::size_t ran = core_.size() - absent.size();
         if (!absent.empty() && ran > 0) {
-            add_list(
-                "missing",
-                fmt::format("partial session: {} of {} core checks ran; never started", ran, core_.size()),
-                ids_of(absent));
+            add_list("missing",
+                     format("partial session: {} of {} core checks ran; never started", ran, core_.size()),
+                     ids_of(absent));
         } else if (!absent.empty()) {
-            add_list("missing", fmt::format("none of the {} core checks ran; never started", core_.size()),
+            add_list("missing", format("none of the {} core checks ran; never started", core_.size()),
                      ids_of(absent));
         }
         add_list("unfinished", started_only, ids_of(filtered(core_, never_ended)));
@@ -183,11 +177,10 @@ class Reasons {
             const Entries gating =
                 filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
             const Entries absent = filtered(gating, never_started);
-            add_list(
-                "missing",
-                fmt::format("partial session: {} of {} cases of the family {} that gate ran; never started",
+            add_list("missing",
+                     format("partial session: {} of {} cases of the family {} that gate ran; never started",
                             gating.size() - absent.size(), gating.size(), to_string(family)),
-                ids_of(absent));
+                     ids_of(absent));
             add_list("unfinished", started_only, ids_of(filtered(gating, never_ended)));
         }
     }
@@ -195,10 +188,10 @@ class Reasons {
     void gpus_were_asked_at_the_end() {
         const Entries closing = ledger_.of(Family::closing);
         const auto say = [&](const char* what, const Entries& entries) {
-            add_list("gpu",
-                     fmt::format("{}, so that nobody knows whether {} is still there", what,
-                                 gpus_of(plan_, entries)),
-                     ids_of(entries));
+            add_list(
+                "gpu",
+                format("{}, so that nobody knows whether {} is still there", what, gpus_of(plan_, entries)),
+                ids_of(entries));
         };
         if (const Entries absent = filtered(closing, never_started); !absent.empty())
             say("never asked at the end of the session", absent);
@@ -216,7 +209,7 @@ class Reasons {
         add_list("duplicate", "more than one record of the same case", ledger_.duplicates());
         for (const Stray& stray : ledger_.session().strays) {
             const std::string name = "records/" + one_line(stray.file, 200);
-            add("unreadable", fmt::format("{}: {}", name, one_line(stray.reason, text_limit)), {stray.file});
+            add("unreadable", format("{}: {}", name, one_line(stray.reason, text_limit)), {stray.file});
         }
         contradictions();
     }
@@ -257,12 +250,12 @@ class Reasons {
             pairs.insert(entry->planned->gpus);
             if (!right.contains(entry)) wrong.push_back(entry->planned->id);
         }
-        add_list("counts",
-                 fmt::format(
-                     "the plan has {} core checks on {} pairs, where {} GPUs have {} on {}: one copy, read "
-                     "and write each; missing or too many",
-                     core_.size(), pairs.size(), n, 3 * n * (n - 1), n * (n - 1)),
-                 wrong);
+        add_list(
+            "counts",
+            format("the plan has {} core checks on {} pairs, where {} GPUs have {} on {}: one copy, read "
+                   "and write each; missing or too many",
+                   core_.size(), pairs.size(), n, 3 * n * (n - 1), n * (n - 1)),
+            wrong);
     }
 
     const Ledger& ledger_;
@@ -281,14 +274,14 @@ std::vector<Reason> reasons_for_no_verdict(const Ledger& ledger) {
         std::vector<std::string> ids;
         for (const Record& record : session.records) ids.push_back(record.case_id);
         reasons.push_back({"unplanned",
-                           fmt::format("{} records without a plan: {}", ids.size(),
-                                       one_line(some_of(ids, reason_list_limit), text_limit)),
+                           format("{} records without a plan: {}", ids.size(),
+                                  one_line(some_of(ids, reason_list_limit), text_limit)),
                            ids});
     }
     for (const Stray& stray : session.strays) {
         reasons.push_back(
             {"unreadable",
-             fmt::format("records/{}: {}", one_line(stray.file, 200), one_line(stray.reason, text_limit)),
+             format("records/{}: {}", one_line(stray.file, 200), one_line(stray.reason, text_limit)),
              {stray.file}});
     }
     return reasons;

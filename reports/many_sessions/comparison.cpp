@@ -1,7 +1,5 @@
 #include "reports/many_sessions/comparison.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/json_report.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -39,7 +38,7 @@ Session session_of_report(const fs::path& file) {
 }
 
 std::string name_of(const Judged& judged) {
-    return fmt::format("{} (session {})", one_line(judged.origin, 300), one_line(judged.session.id, 100));
+    return format("{} (session {})", one_line(judged.origin, 300), one_line(judged.session.id, 100));
 }
 
 // The better a bench is called, the higher; what is as expected is above what is not.
@@ -70,7 +69,7 @@ Effect by_rank(int before, int after) {
 
 void verdicts(const Judged& before, const Judged& after, std::vector<Change>& changes) {
     const auto say = [](const Verdict& verdict) {
-        return fmt::format("{}{}", to_string(verdict.word), verdict.as_expected ? ", as expected" : "");
+        return format("{}{}", to_string(verdict.word), verdict.as_expected ? ", as expected" : "");
     };
     if (before.verdict.word == after.verdict.word && before.verdict.as_expected == after.verdict.as_expected)
         return;
@@ -101,8 +100,8 @@ std::map<std::string, Seen> seen_in(const Judged& judged) {
 void measurements(const std::string& id, const Record& before, const Record& after,
                   std::vector<Change>& changes) {
     const auto text = [](const Measurement& measurement) {
-        return fmt::format("{:.4g} {} ({:.4g} to {:.4g})", measurement.median, one_line(measurement.unit, 16),
-                           measurement.p5, measurement.p95);
+        return format("{:.4g} {} ({:.4g} to {:.4g})", measurement.median, one_line(measurement.unit, 16),
+                      measurement.p5, measurement.p95);
     };
     if (before.outcome != Outcome::delivered || after.outcome != Outcome::delivered) return;
     for (const Measurement& old : before.measurements) {
@@ -110,7 +109,7 @@ void measurements(const std::string& id, const Record& before, const Record& aft
             if (now.name != old.name || now.unit != old.unit) continue;
             if (now.p5 <= old.p95 && old.p5 <= now.p95) continue;
             const bool more_is_better = now.unit == "GB/s", more = now.median > old.median;
-            changes.push_back({"measurement", fmt::format("{}: {}", id, one_line(now.name, 64)), text(old),
+            changes.push_back({"measurement", format("{}: {}", id, one_line(now.name, 64)), text(old),
                                text(now), more == more_is_better ? Effect::better : Effect::worse});
         }
     }
@@ -152,8 +151,8 @@ Texts hints_of(const Session& session) {
     if (!session.plan) return all;
     for (const Hint& hint : session.plan->hints) {
         std::string name = one_line(hint.name, 60);
-        if (hint.gpu != Hint::none) name += fmt::format(" gpu{}", hint.gpu);
-        if (hint.peer != Hint::none) name += fmt::format(" into gpu{}", hint.peer);
+        if (hint.gpu != Hint::none) name += format(" gpu{}", hint.gpu);
+        if (hint.peer != Hint::none) name += format(" into gpu{}", hint.peer);
         std::string& value = all[name];
         value += (value.empty() ? "" : ", ") + one_line(hint.value, 200);
     }
@@ -181,9 +180,8 @@ std::set<std::string> uuids_of(const Session& session) {
 // Why the session has no verdict of its own; empty where it has one.
 std::string why_not_its_own(const Judged& judged, const fs::path& report) {
     std::error_code error;
-    const std::string how =
-        fmt::format("; to judge it: peerproof-report verdict '{}' --session {}",
-                    one_line(judged.session.folder, 300), one_line(judged.session.id, 100));
+    const std::string how = format("; to judge it: peerproof-report verdict '{}' --session {}",
+                                   one_line(judged.session.folder, 300), one_line(judged.session.id, 100));
     if (!fs::exists(report, error))
         return "the session has no verdict of its own: there is no report.json, so the test named verdict "
                "did not "
@@ -195,12 +193,12 @@ std::string why_not_its_own(const Judged& judged, const fs::path& report) {
             said.signature == judged.verdict.signature)
             return "";
         const auto text = [](const Verdict& verdict) {
-            return fmt::format("{} ({}{})", to_string(verdict.word),
-                               verdict.signature ? verdict.signature->text() : "no signature",
-                               verdict.as_expected ? ", as expected" : "");
+            return format("{} ({}{})", to_string(verdict.word),
+                          verdict.signature ? verdict.signature->text() : "no signature",
+                          verdict.as_expected ? ", as expected" : "");
         };
-        return fmt::format("its report.json says {}, and its records say {}{}", text(said),
-                           text(judged.verdict), how);
+        return format("its report.json says {}, and its records say {}{}", text(said), text(judged.verdict),
+                      how);
     } catch (const std::exception& trouble) {
         return one_line(trouble.what(), 400) + how;
     }
@@ -224,7 +222,7 @@ Judged read_judged(const fs::path& path) {
     if (fs::is_directory(path, error)) {
         const fs::path plan = path / "plan.json";
         if (!fs::exists(plan, error))
-            throw FormatError(fmt::format("{} is no session: it has no plan.json", path.string()));
+            throw FormatError(format("{} is no session: it has no plan.json", path.string()));
         judged.session = read_session(path, read_plan(plan).session);
     } else {
         judged.session = session_of_report(path);
@@ -238,8 +236,8 @@ Judged read_judged(const fs::path& path) {
 
 std::string why_not_comparable(const Judged& before, const Judged& after) {
     if (!before.session.plan || !after.session.plan)
-        return fmt::format("{} has no plan: its bench was not listed",
-                           name_of(before.session.plan ? after : before));
+        return format("{} has no plan: its bench was not listed",
+                      name_of(before.session.plan ? after : before));
     if (before.verdict.simulated.has_value() != after.verdict.simulated.has_value())
         return "one is of a simulated bench, and one of a real one";
     if (before.verdict.self_check != after.verdict.self_check) return "one is a self-check, and one is not";

@@ -1,5 +1,4 @@
 // A comparison as text, Markdown, JSON and HTML.
-#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -8,6 +7,7 @@
 #include "reports/writing/html/page.hpp"
 #include "reports/writing/html/table.hpp"
 #include "reports/writing/markdown_report.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -20,27 +20,27 @@ std::string_view word_of(Effect effect) {
 
 std::string summary_of(const Comparison& comparison) {
     if (comparison.changes.empty()) return "nothing changed";
-    return fmt::format("{} changes: {} for the worse, {} for the better, {} neither",
-                       comparison.changes.size(), comparison.count(Effect::worse),
-                       comparison.count(Effect::better), comparison.count(Effect::other));
+    return format("{} changes: {} for the worse, {} for the better, {} neither", comparison.changes.size(),
+                  comparison.count(Effect::worse), comparison.count(Effect::better),
+                  comparison.count(Effect::other));
 }
 
 std::string verdicts_of(const Comparison& comparison) {
-    return fmt::format("{} -> {}", to_string(comparison.verdict_before), to_string(comparison.verdict_after));
+    return format("{} -> {}", to_string(comparison.verdict_before), to_string(comparison.verdict_after));
 }
 
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
     std::string text = comparison.banner.empty() ? "" : comparison.banner + "\n";
-    text += fmt::format("before: {}\nafter: {}\nverdict: {}\n{}\n", comparison.before, comparison.after,
-                        verdicts_of(comparison), summary_of(comparison));
+    text += format("before: {}\nafter: {}\nverdict: {}\n{}\n", comparison.before, comparison.after,
+                   verdicts_of(comparison), summary_of(comparison));
     std::string kind;
     for (const Change& change : comparison.changes) {
-        if (change.kind != kind) text += fmt::format("\n{}\n", kind = change.kind);
-        text += wrapped(fmt::format("{}: {}: {} -> {}", word_of(change.effect), change.where, change.before,
-                                    change.after),
-                        "- ");
+        if (change.kind != kind) text += format("\n{}\n", kind = change.kind);
+        text += wrapped(
+            format("{}: {}: {} -> {}", word_of(change.effect), change.where, change.before, change.after),
+            "- ");
     }
     return text;
 }
@@ -48,19 +48,18 @@ std::string comparison_text(const Comparison& comparison) {
 std::string comparison_markdown(const Comparison& comparison) {
     std::string text =
         comparison.banner.empty() ? "" : "> **" + markdown_text(comparison.banner, 600) + "**\n\n";
-    text += fmt::format("## peerproof: {}\n\n**before:** {}  \n**after:** {}  \n{}\n",
-                        verdicts_of(comparison), markdown_text(comparison.before, 400),
-                        markdown_text(comparison.after, 400), summary_of(comparison));
+    text += format("## peerproof: {}\n\n**before:** {}  \n**after:** {}  \n{}\n", verdicts_of(comparison),
+                   markdown_text(comparison.before, 400), markdown_text(comparison.after, 400),
+                   summary_of(comparison));
     if (comparison.changes.empty()) return text;
     text += "\n| | what | before | after |\n|---|---|---|---|\n";
     for (std::size_t i = 0; i < comparison.changes.size() && i < most_in_markdown; ++i) {
         const Change& change = comparison.changes[i];
-        text +=
-            fmt::format("| {} | {} | {} | {} |\n", word_of(change.effect), markdown_text(change.where, 120),
-                        markdown_text(change.before, 120), markdown_text(change.after, 120));
+        text += format("| {} | {} | {} | {} |\n", word_of(change.effect), markdown_text(change.where, 120),
+                       markdown_text(change.before, 120), markdown_text(change.after, 120));
     }
     if (comparison.changes.size() > most_in_markdown)
-        text += fmt::format("\nand {} more\n", comparison.changes.size() - most_in_markdown);
+        text += format("\nand {} more\n", comparison.changes.size() - most_in_markdown);
     return text;
 }
 

@@ -1,13 +1,12 @@
 #include "reports/many_sessions/fleet.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -64,8 +63,8 @@ void note_mixed(const Fleet& fleet, const char* what, Value value, std::vector<s
     if (counts.size() < 2) return;
     std::vector<std::string> words;
     for (const auto& [word, count] : counts)
-        words.push_back(fmt::format("{} ({})", word.empty() ? "unknown" : word, count));
-    remarks.push_back(fmt::format("{} differs: {}", what, some_of(words, list_limit)));
+        words.push_back(format("{} ({})", word.empty() ? "unknown" : word, count));
+    remarks.push_back(format("{} differs: {}", what, some_of(words, list_limit)));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // A fleet as text, HTML, JSON and one JUnit file.
-#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
@@ -10,6 +9,7 @@
 #include "reports/writing/html/page.hpp"
 #include "reports/writing/html/table.hpp"
 #include "reports/writing/junit_report.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -43,8 +43,8 @@ std::string summary_of(const Fleet& fleet) {
         held += bench.exit_code() == 0 ? 1 : 0;
         unreadable += bench.judged ? 0 : 1;
     }
-    return fmt::format("{} of {} benches as expected{}", held, fleet.benches.size(),
-                       unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable));
+    return format("{} of {} benches as expected{}", held, fleet.benches.size(),
+                  unreadable == 0 ? "" : format(", {} unreadable", unreadable));
 }
 
 bool any(const Fleet& fleet, bool (*is)(const Verdict&)) {
@@ -59,7 +59,7 @@ bool any(const Fleet& fleet, bool (*is)(const Verdict&)) {
 std::string fleet_text(const Fleet& fleet) {
     std::string text = summary_of(fleet) + "\n\n";
     for (const FleetBench& bench : fleet.benches) {
-        text += fmt::format("{:<20} {:<28} {}\n", bench.host(), verdict_of(bench), signature_of(bench));
+        text += format("{:<20} {:<28} {}\n", bench.host(), verdict_of(bench), signature_of(bench));
         text += wrapped(
             one_line(bench.origin, 300) + (reason_of(bench).empty() ? "" : ": " + reason_of(bench)), "    ");
     }

@@ -1,7 +1,6 @@
 #include "reports/reading/plain_text.hpp"
 
-#include <fmt/format.h>
-
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -114,7 +113,7 @@ std::string wrapped(std::string_view text, std::string_view first, std::size_t w
 std::string some_of(const std::vector<std::string>& words, std::size_t limit) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string rest = fmt::format(" and {} more", words.size() - i);
+        const std::string rest = format(" and {} more", words.size() - i);
         const bool last = i + 1 == words.size();
         if (i > 0 && text.size() + 2 + words[i].size() + (last ? 0 : rest.size()) > limit) return text + rest;
         text += (i == 0 ? "" : ", ") + words[i];

@@ -1,7 +1,5 @@
 #include "reports/reading/session_folder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <optional>
@@ -9,6 +7,7 @@
 #include <thread>
 
 #include "session/earlier_words.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -94,7 +93,7 @@ Session read_session(const fs::path& folder, const std::string& id) {
     const fs::path plan = folder / "plan.json";
     std::error_code error;
     if (!fs::exists(fs::symlink_status(plan, error))) {
-        session.why_no_plan = fmt::format(
+        session.why_no_plan = format(
             "there is no {}: bench.open did not run, or failed (were its fixtures stripped by -FS or -FA?)",
             plan.string());
     } else {

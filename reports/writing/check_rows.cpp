@@ -1,7 +1,5 @@
 #include "reports/writing/check_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 

@@ -1,7 +1,5 @@
 #include "reports/writing/json_report.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
@@ -11,6 +9,7 @@
 #include "reports/writing/check_rows.hpp"
 #include "session/exit_code.hpp"
 #include "session/fingerprint.hpp"
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -166,8 +165,8 @@ std::string json_report(const Verdict& verdict, const Session& session) {
 void check_schema(const Member& root) {
     const std::string said = root.string("schema");
     if (said != schema && said != schema_2 && said != schema_1)
-        root.at("schema").fail(fmt::format("must be {}, {} or {}: another version of peerproof wrote this",
-                                           schema, schema_2, schema_1));
+        root.at("schema").fail(format("must be {}, {} or {}: another version of peerproof wrote this", schema,
+                                      schema_2, schema_1));
 }
 
 Verdict read_json_report(const std::filesystem::path& file, const std::string& session) {

@@ -1,12 +1,11 @@
 #include "reports/writing/junit_properties.hpp"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <set>
 
 #include "reports/reading/plain_text.hpp"
 #include "session/fingerprint.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 
@@ -27,14 +26,14 @@ Properties junit_properties(const Verdict& verdict, const Session& session,
     for (const auto* entry : entries) gpus.insert(entry->planned->gpus.begin(), entry->planned->gpus.end());
     for (const Gpu& gpu : session.plan->gpus) {
         if (gpus.empty() || gpus.contains(gpu.index))
-            all.emplace_back(fmt::format("gpu{}", gpu.index), gpu.uuid + " " + gpu.bus_id + " " + gpu.name);
+            all.emplace_back(format("gpu{}", gpu.index), gpu.uuid + " " + gpu.bus_id + " " + gpu.name);
     }
     for (const auto* entry : entries) {
         if (entry->planned->family != Family::measurement || !entry->is_measured()) continue;
         for (const Measurement& measurement : entry->record->measurements)
-            all.emplace_back(fmt::format("{}.{}", entry->planned->check, measurement.name),
-                             fmt::format("{:.4g} {} ({:.4g} to {:.4g})", measurement.median, measurement.unit,
-                                         measurement.p5, measurement.p95));
+            all.emplace_back(format("{}.{}", entry->planned->check, measurement.name),
+                             format("{:.4g} {} ({:.4g} to {:.4g})", measurement.median, measurement.unit,
+                                    measurement.p5, measurement.p95));
     }
     return all;
 }
@@ -44,7 +43,7 @@ std::string junit_attachment(const Session& session, const std::string& file) {
         (std::filesystem::path(session.seen_from_ci.empty() ? session.folder : session.seen_from_ci) / file)
             .string();
     if (path.find("]]") != std::string::npos || one_line(path, 1000) != path) return "";
-    return fmt::format("[[ATTACHMENT|{}]]", path);
+    return format("[[ATTACHMENT|{}]]", path);
 }
 
 }  // namespace peerproof

@@ -1,8 +1,5 @@
 #include "reports/writing/junit_report.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <pugixml.hpp>
@@ -14,6 +11,7 @@
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/junit_properties.hpp"
 #include "reports/writing/text_report.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -26,7 +24,7 @@ void set(pugi::xml_node node, const char* name, std::string_view text, std::size
 }
 
 std::string seconds_text(double seconds) {
-    return fmt::format("{:.3f}", std::isfinite(seconds) ? std::clamp(seconds, 0.0, 1e6) : 0.0);
+    return format("{:.3f}", std::isfinite(seconds) ? std::clamp(seconds, 0.0, 1e6) : 0.0);
 }
 
 // What becomes of a case in this file.
@@ -55,16 +53,16 @@ const char* element_of(Outcome outcome) {
 std::string account_of(const Record& record) {
     std::string text = record.summary + "\n";
     for (const Step& step : record.steps) {
-        text += fmt::format("step {}: {}", step.name, to_string(step.outcome));
+        text += format("step {}: {}", step.name, to_string(step.outcome));
         if (!step.diagnosis.empty()) text += ", " + step.diagnosis;
-        if (!step.error.empty()) text += fmt::format(", {} answered {}", step.call, step.error);
+        if (!step.error.empty()) text += format(", {} answered {}", step.call, step.error);
         if (step.mismatched_words > 0)
-            text += fmt::format(", {} words differ, first at offset {:#x}: expected {}, found {}",
-                                step.mismatched_words, step.first_offset, step.expected_hex, step.found_hex);
+            text += format(", {} words differ, first at offset {:#x}: expected {}, found {}",
+                           step.mismatched_words, step.first_offset, step.expected_hex, step.found_hex);
         text += step.detail.empty() ? "\n" : ": " + step.detail + "\n";
     }
     for (const Hint& hint : record.hints)
-        text += fmt::format("hint {} gpu{} into gpu{}: {}\n", hint.name, hint.gpu, hint.peer, hint.value);
+        text += format("hint {} gpu{} into gpu{}: {}\n", hint.name, hint.gpu, hint.peer, hint.value);
     if (record.outcome != Outcome::delivered && !record.log.empty()) text += "log:\n" + record.log;
     return text;
 }
@@ -115,7 +113,7 @@ class Document {
 
     std::string marked(const std::string& name) const {
         const std::string marked = verdict_.self_check ? "SELF-CHECK " + name : name;
-        return verdict_.simulated ? fmt::format("SIMULATED {} {}", one_line(*verdict_.simulated, 80), marked)
+        return verdict_.simulated ? format("SIMULATED {} {}", one_line(*verdict_.simulated, 80), marked)
                                   : marked;
     }
 
@@ -125,7 +123,7 @@ class Document {
         if (!verdict_.simulated) return name;
         std::string bench = one_line(*verdict_.simulated, 80);
         std::replace(bench.begin(), bench.end(), '.', '_');
-        return fmt::format("SIMULATED {}.{}", bench, name);
+        return format("SIMULATED {}.{}", bench, name);
     }
 
     static void counts(pugi::xml_node node, const Counts& counts) {
@@ -191,13 +189,12 @@ class Document {
         for (const Reason& reason : verdict_.reasons)
             fate.text += "reason: " + one_line(reason.text, 1000) + "\n";
         for (const Finding& finding : verdict_.findings)
-            fate.text +=
-                fmt::format("FINDING {}: {}\n", one_line(finding.word, 80), one_line(finding.text, 1000));
+            fate.text += format("FINDING {}: {}\n", one_line(finding.word, 80), one_line(finding.text, 1000));
         if (!verdict_.as_expected) {
             fate.element = verdict_.word == VerdictWord::no_verdict ? "error" : "failure";
             fate.type = to_string(verdict_.word);
             fate.message =
-                fmt::format("verdict {}, expected {}", to_string(verdict_.word), verdict_.expected_text);
+                format("verdict {}, expected {}", to_string(verdict_.word), verdict_.expected_text);
             if (!verdict_.reasons.empty()) fate.message += ": " + verdict_.reasons.front().text;
         }
         Counts counts;
@@ -227,7 +224,7 @@ class Document {
                   .attached = junit_attachment(session_, "logs/" + entry.planned->id + ".log")};
         const auto skipped = [&] {
             fate.element = "skipped";
-            fate.message = fmt::format("{}: {}", to_string(record.outcome), record.summary);
+            fate.message = format("{}: {}", to_string(record.outcome), record.summary);
             return fate;
         };
         // Its claim accepts that, and a pass it is not.
@@ -239,12 +236,12 @@ class Document {
         const bool leaves_no_verdict =
             verdict_.word == VerdictWord::no_verdict && reasoned_.contains(entry.planned->id);
         if (!leaves_no_verdict && (!entry.planned->gates || entry.only_a_finding())) {
-            fate.text = fmt::format("FINDING {}: {}", to_string(record.outcome), fate.text);
+            fate.text = format("FINDING {}: {}", to_string(record.outcome), fate.text);
             return fate;
         }
         fate.element = element_of(record.outcome);
         fate.type = to_string(record.outcome);
-        fate.message = fmt::format("{}: {}", to_string(record.outcome), record.summary);
+        fate.message = format("{}: {}", to_string(record.outcome), record.summary);
         return fate;
     }
 

@@ -1,7 +1,5 @@
 #include "reports/writing/markdown_report.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <set>
 
@@ -13,6 +11,7 @@
 #include "reports/writing/outcome_marks.hpp"
 #include "reports/writing/verdict_meaning.hpp"
 #include "session/fingerprint.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -20,28 +19,28 @@ namespace {
 constexpr std::size_t most_gpus = 32, most_findings = 40, most_failing = 40, most_reasons = 20;
 
 std::string bold(std::string_view label, const std::string& markup) {
-    return fmt::format("**{}:** {}  \n", label, markup);
+    return format("**{}:** {}  \n", label, markup);
 }
 
 std::string head(const Verdict& verdict) {
     std::string text;
     if (!verdict.banner().empty()) text += "> **" + markdown_text(verdict.banner(), 600) + "**\n\n";
-    text += fmt::format("## {}peerproof: {} ({})\n\n{}\n\n",
-                        verdict.simulated    ? "SIMULATED, "
-                        : verdict.self_check ? "SELF-CHECK, "
-                                             : "",
-                        markdown_text(to_string(verdict.word), 40),
-                        verdict.as_expected ? "as expected"
-                        : verdict.expected && *verdict.expected != Expectation::baseline
-                            ? "expected " + verdict.expected_text
-                            : "not as expected",
-                        meaning_of(verdict.word));
+    text += format("## {}peerproof: {} ({})\n\n{}\n\n",
+                   verdict.simulated    ? "SIMULATED, "
+                   : verdict.self_check ? "SELF-CHECK, "
+                                        : "",
+                   markdown_text(to_string(verdict.word), 40),
+                   verdict.as_expected ? "as expected"
+                   : verdict.expected && *verdict.expected != Expectation::baseline
+                       ? "expected " + verdict.expected_text
+                       : "not as expected",
+                   meaning_of(verdict.word));
     if (verdict.expected == Expectation::baseline)
         text += bold("expected", markdown_text(verdict.expected_text, 400));
     for (std::size_t i = 0; i < verdict.reasons.size() && i < most_reasons; ++i)
         text += bold(i == 0 ? "reason" : "and", markdown_text(verdict.reasons[i].text, 600));
     if (verdict.reasons.size() > most_reasons)
-        text += fmt::format("and {} more reasons  \n", verdict.reasons.size() - most_reasons);
+        text += format("and {} more reasons  \n", verdict.reasons.size() - most_reasons);
     if (verdict.signature) text += bold("signature", "`" + verdict.signature->text() + "`");
     if (verdict.if_open)
         text += bold("an open bench", "`" + verdict.if_open->text() + "`") +
@@ -55,7 +54,7 @@ std::string bench(const Session& session) {
     std::string text;
     if (const auto host = session.plan->environment.find("host"); host != session.plan->environment.end())
         text += markdown_text(host->second, 100) + ", ";
-    text += fmt::format("{} GPUs", session.plan->gpus.size());
+    text += format("{} GPUs", session.plan->gpus.size());
     if (!session.plan->gpus.empty()) text += " (" + markdown_text(session.plan->gpus.front().name, 100) + ")";
     const std::string driver = fingerprint_of(*session.plan).at("driver");
     if (!driver.empty()) text += ", driver " + markdown_text(driver, 100);
@@ -83,26 +82,26 @@ std::string matrix(const Ledger& ledger) {
     const int gpus = ledger.gpus();
     if (gpus < 2) return "";
     if (gpus > static_cast<int>(most_gpus))
-        return fmt::format("The matrix of {} GPUs is in report.html.\n\n", gpus);
+        return format("The matrix of {} GPUs is in report.html.\n\n", gpus);
     std::string text = "| from \\ to |", rule = "|---|";
     std::set<Outcome> seen;
     bool missing = false;
     for (int to = 0; to < gpus; ++to) {
-        text += fmt::format(" gpu{} |", to);
+        text += format(" gpu{} |", to);
         rule += ":-:|";
     }
     text += "\n" + rule + "\n";
     for (int from = 0; from < gpus; ++from) {
-        text += fmt::format("| **gpu{}** |", from);
+        text += format("| **gpu{}** |", from);
         for (int to = 0; to < gpus; ++to) text += " " + cell(ledger, from, to, seen, missing) + " |";
         text += "\n";
     }
     text += "\n`c` `r` `w`: the copy, read, write delivered";
     for (const Outcome outcome : seen) {
         if (outcome != Outcome::delivered)
-            text += fmt::format("; `{}` {}", mark_of(outcome, ' '), markdown_text(to_string(outcome), 40));
+            text += format("; `{}` {}", mark_of(outcome, ' '), markdown_text(to_string(outcome), 40));
     }
-    return text + (missing ? fmt::format("; `{}` no record", no_record_mark) : "") + "\n\n";
+    return text + (missing ? format("; `{}` no record", no_record_mark) : "") + "\n\n";
 }
 
 std::string rows(const Ledger& ledger) {
@@ -110,10 +109,9 @@ std::string rows(const Ledger& ledger) {
     for (const Row& row : rows_of(ledger)) {
         std::string answers;
         for (std::size_t i = 0; i < row.answers.size() && i < 6; ++i)
-            answers += fmt::format("{}{} x {}", i == 0 ? "" : ", ", row.answers[i].second,
-                                   markdown_text(row.answers[i].first, 120));
-        text +=
-            fmt::format("| {} | {} of {} | {} |\n", markdown_text(row.title, 80), row.held, row.of, answers);
+            answers += format("{}{} x {}", i == 0 ? "" : ", ", row.answers[i].second,
+                              markdown_text(row.answers[i].first, 120));
+        text += format("| {} | {} of {} | {} |\n", markdown_text(row.title, 80), row.held, row.of, answers);
     }
     return text + "\n";
 }
@@ -123,11 +121,11 @@ std::string findings(const Verdict& verdict, bool about_not_run) {
     std::size_t count = 0;
     for (const Finding& finding : verdict.findings) {
         if ((finding.word == not_run) != about_not_run || ++count > most_findings) continue;
-        text += about_not_run ? "- " : fmt::format("- **{}**: ", markdown_text(finding.word, 80));
+        text += about_not_run ? "- " : format("- **{}**: ", markdown_text(finding.word, 80));
         text += markdown_text(finding.text, 500) + "\n";
     }
-    if (count > most_findings) text += fmt::format("- and {} more, in report.html\n", count - most_findings);
-    return text.empty() ? "" : fmt::format("### {}\n\n{}\n", about_not_run ? "Not run" : "Findings", text);
+    if (count > most_findings) text += format("- and {} more, in report.html\n", count - most_findings);
+    return text.empty() ? "" : format("### {}\n\n{}\n", about_not_run ? "Not run" : "Findings", text);
 }
 
 std::string reached(const Ledger& ledger) {
@@ -141,13 +139,12 @@ std::string failing(const Ledger& ledger) {
     std::size_t count = 0;
     for (const auto* entry : ledger.of(Family::core)) {
         if (!entry->was_refuted() || ++count > most_failing) continue;
-        text += fmt::format("| {} | {} | {} |\n", markdown_text(entry->planned->id, 200),
-                            markdown_text(to_string(entry->record->outcome), 40),
-                            markdown_text(entry->record->summary, 200));
+        text += format("| {} | {} | {} |\n", markdown_text(entry->planned->id, 200),
+                       markdown_text(to_string(entry->record->outcome), 40),
+                       markdown_text(entry->record->summary, 200));
     }
     if (text.empty()) return "";
-    if (count > most_failing)
-        text += fmt::format("| and {} more | | in report.html |\n", count - most_failing);
+    if (count > most_failing) text += format("| and {} more | | in report.html |\n", count - most_failing);
     return "<details><summary>Failing core checks</summary>\n\n| case | outcome | what was seen "
            "|\n|---|---|---|\n" +
            text + "\n</details>\n\n";
@@ -164,7 +161,7 @@ std::string markdown_text(std::string_view bytes, std::size_t limit) {
         else if (c == '&')
             text += "&amp;";
         else if (marks.find(c) != std::string_view::npos)
-            text += fmt::format("&#{};", static_cast<int>(c));
+            text += format("&#{};", static_cast<int>(c));
         else
             text += c;
     }

@@ -1,11 +1,10 @@
 #include "reports/writing/measurement_table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 
@@ -24,7 +23,7 @@ std::string discrimination_sentence(const std::vector<PairMeasurements>& pairs) 
     }
     if (most == 0 && most_both == 0) return "";
     const auto range = [](double low, double high) {
-        return high - low < 0.0005 ? fmt::format("{:.3f}", high) : fmt::format("{:.3f} to {:.3f}", low, high);
+        return high - low < 0.0005 ? format("{:.3f}", high) : format("{:.3f} to {:.3f}", low, high);
     };
     one_way = one_way && most > 0;
     bidirectional = bidirectional && most_both > 0;
@@ -38,10 +37,9 @@ std::string discrimination_sentence(const std::vector<PairMeasurements>& pairs) 
     if (all_closed && !one_way && !bidirectional)
         text += ", where no pair has a direct path to tell from the staged one";
     text += ": a staged copy is";
-    if (most > 0) text += fmt::format(" {} of a direct one", range(least, most));
+    if (most > 0) text += format(" {} of a direct one", range(least, most));
     if (most_both > 0)
-        text += fmt::format("{} {} in both directions at once", most > 0 ? "," : "",
-                            range(least_both, most_both));
+        text += format("{} {} in both directions at once", most > 0 ? "," : "", range(least_both, most_both));
     return text;
 }
 
@@ -50,31 +48,29 @@ namespace {
 std::string pair_name(const PairMeasurements& pair) { return place_name({pair.source, pair.destination}); }
 
 std::string cell(const Measured& measured) {
-    return measured ? fmt::format("{:.2f}", measured.measurement->median) : "-";
+    return measured ? format("{:.2f}", measured.measurement->median) : "-";
 }
 
 std::string spread(const Measured& measured) {
-    return measured ? fmt::format("{:.2f} ({:.2f} to {:.2f})", measured.measurement->median,
-                                  measured.measurement->p5, measured.measurement->p95)
+    return measured ? format("{:.2f} ({:.2f} to {:.2f})", measured.measurement->median,
+                             measured.measurement->p5, measured.measurement->p95)
                     : "-";
 }
 
-std::string ratio_text(const std::optional<double>& ratio) {
-    return ratio ? fmt::format("{:.3f}", *ratio) : "-";
-}
+std::string ratio_text(const std::optional<double>& ratio) { return ratio ? format("{:.3f}", *ratio) : "-"; }
 
 std::string ceiling_text(const Ceiling& ceiling) {
-    return ceiling.known() ? fmt::format("{:.2f}", *ceiling.gb_per_s) : "?";
+    return ceiling.known() ? format("{:.2f}", *ceiling.gb_per_s) : "?";
 }
 
 void pair_lines(const std::vector<PairMeasurements>& pairs, std::vector<std::string>& lines) {
-    lines.push_back(fmt::format("{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>7} {:>7}", "GB/s, us",
-                                "ceiling", "read", "write", "copy", "staged", "ratio", "latency", "1-way"));
+    lines.push_back(format("{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>7} {:>7}", "GB/s, us", "ceiling",
+                           "read", "write", "copy", "staged", "ratio", "latency", "1-way"));
     for (const PairMeasurements& pair : pairs) {
-        lines.push_back(fmt::format("{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>7} {:>7}", pair_name(pair),
-                                    pair.closed ? "-" : ceiling_text(pair.direct.ceiling), cell(pair.read),
-                                    cell(pair.write), cell(pair.copy), cell(pair.staged_copy),
-                                    ratio_text(pair.ratio), cell(pair.latency), cell(pair.ping_pong)));
+        lines.push_back(format("{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>7} {:>7}", pair_name(pair),
+                               pair.closed ? "-" : ceiling_text(pair.direct.ceiling), cell(pair.read),
+                               cell(pair.write), cell(pair.copy), cell(pair.staged_copy),
+                               ratio_text(pair.ratio), cell(pair.latency), cell(pair.ping_pong)));
     }
 }
 
@@ -82,14 +78,13 @@ void two_lines(const std::vector<PairMeasurements>& pairs, std::vector<std::stri
     for (const PairMeasurements& pair : pairs) {
         if (pair.source > pair.destination) continue;
         if (pair.bidirectional_read || pair.bidirectional_write)
-            lines.push_back(fmt::format("bidirectional gpu{}, gpu{}, by kernels: {} GB/s read, {} written",
-                                        pair.source, pair.destination, spread(pair.bidirectional_read),
-                                        spread(pair.bidirectional_write)));
+            lines.push_back(format("bidirectional gpu{}, gpu{}, by kernels: {} GB/s read, {} written",
+                                   pair.source, pair.destination, spread(pair.bidirectional_read),
+                                   spread(pair.bidirectional_write)));
         if (!pair.bidirectional && !pair.bidirectional_staged) continue;
-        lines.push_back(
-            fmt::format("bidirectional gpu{}, gpu{}: {} GB/s with peer access, {} staged, ratio {}",
-                        pair.source, pair.destination, spread(pair.bidirectional),
-                        spread(pair.bidirectional_staged), ratio_text(pair.bidirectional_ratio)));
+        lines.push_back(format("bidirectional gpu{}, gpu{}: {} GB/s with peer access, {} staged, ratio {}",
+                               pair.source, pair.destination, spread(pair.bidirectional),
+                               spread(pair.bidirectional_staged), ratio_text(pair.bidirectional_ratio)));
     }
 }
 
@@ -103,8 +98,8 @@ void gpu_lines(const Ledger& ledger, std::vector<std::string>& lines) {
                        near = measured(ledger, "own_latency", {gpu});
         if (!in && !own && !near) continue;
         lines.push_back(
-            fmt::format("gpu{}: host to GPU {} GB/s, GPU to host {}, ceiling {}; own memory {} GB/s, {} us",
-                        gpu, spread(in), spread(out), ceiling_text(host.ceiling), cell(own), cell(near)));
+            format("gpu{}: host to GPU {} GB/s, GPU to host {}, ceiling {}; own memory {} GB/s, {} us", gpu,
+                   spread(in), spread(out), ceiling_text(host.ceiling), cell(own), cell(near)));
     }
 }
 
@@ -119,30 +114,30 @@ void path_lines(const std::vector<PairMeasurements>& pairs, std::vector<std::str
         if (pair.pipelining)
             staging[*pair.pipelining > 1.25 ? "staging overlaps its two hops"
                                             : "staging does one hop after the other"]
-                .push_back(fmt::format("{} ({:.2f})", pair_name(pair), *pair.pipelining));
+                .push_back(format("{} ({:.2f})", pair_name(pair), *pair.pipelining));
     }
     constexpr std::size_t places_limit = 200;
     for (const auto& [where, places] : narrowest)
-        lines.push_back(fmt::format("path over {}: {}", where, some_of(places, places_limit)));
+        lines.push_back(format("path over {}: {}", where, some_of(places, places_limit)));
     for (const auto& [why, places] : unknown)
-        lines.push_back(fmt::format("ceiling unknown ({}): {}", why, some_of(places, places_limit)));
+        lines.push_back(format("ceiling unknown ({}): {}", why, some_of(places, places_limit)));
     std::map<std::string, std::vector<std::string>> predicted_ratios;
     std::vector<std::string> measured_ratios;
     for (const PairMeasurements& pair : pairs) {
         if (pair.predicted_ratio)
-            predicted_ratios[fmt::format("{:.3f}", *pair.predicted_ratio)].push_back(pair_name(pair));
+            predicted_ratios[format("{:.3f}", *pair.predicted_ratio)].push_back(pair_name(pair));
         if (!pair.ratio) continue;
         const Measurement &staged = *pair.staged_copy.measurement, &copy = *pair.copy.measurement;
-        measured_ratios.push_back(fmt::format("{} {:.3f} ({:.3f} to {:.3f})", pair_name(pair), *pair.ratio,
-                                              staged.p5 / copy.p95, staged.p95 / copy.p5));
+        measured_ratios.push_back(format("{} {:.3f} ({:.3f} to {:.3f})", pair_name(pair), *pair.ratio,
+                                         staged.p5 / copy.p95, staged.p95 / copy.p5));
     }
     for (const auto& [ratio, places] : predicted_ratios)
-        lines.push_back(fmt::format("staged over direct, predicted from the ceilings: {}: {}", ratio,
-                                    some_of(places, places_limit)));
+        lines.push_back(format("staged over direct, predicted from the ceilings: {}: {}", ratio,
+                               some_of(places, places_limit)));
     if (!measured_ratios.empty())
         lines.push_back("staged over direct, measured: " + some_of(measured_ratios, 2 * places_limit));
     for (const auto& [how, places] : staging)
-        lines.push_back(fmt::format("{}: {}", how, some_of(places, places_limit)));
+        lines.push_back(format("{}: {}", how, some_of(places, places_limit)));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "reports/writing/text_details.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -14,6 +12,7 @@
 #include "reports/writing/memory_reached.hpp"
 #include "reports/writing/outcome_marks.hpp"
 #include "session/fingerprint.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -45,7 +44,7 @@ std::string legend(const std::string& used) {
         const auto outcome = static_cast<Outcome>(i);
         const char mark = peerproof::mark_of(outcome, ' ');
         if (outcome != Outcome::delivered && used.find(mark) != std::string::npos)
-            text += fmt::format("; {} {}", mark, to_string(outcome));
+            text += format("; {} {}", mark, to_string(outcome));
     }
     if (used.find(no_record_mark) != std::string::npos) text += "; _ no record";
     return wrapped(text, "") + "Rows are sources, columns destinations.\n";
@@ -61,14 +60,14 @@ std::string evidence_of(const Record& record) {
         if (step.outcome == Outcome::delivered) continue;
         if (step.mismatched_words == 0 && !is_news(step.error) && !is_news(step.detail)) continue;
         std::string line =
-            fmt::format("{}: {}", one_line(step.name, 64),
-                        step.diagnosis.empty() ? to_string(step.outcome) : one_line(step.diagnosis, 64));
+            format("{}: {}", one_line(step.name, 64),
+                   step.diagnosis.empty() ? to_string(step.outcome) : one_line(step.diagnosis, 64));
         if (is_news(step.error))
-            line += fmt::format(", {} answered {}", one_line(step.call, 80), one_line(step.error, 80));
+            line += format(", {} answered {}", one_line(step.call, 80), one_line(step.error, 80));
         if (step.mismatched_words > 0) {
-            line += fmt::format("; {} of {} words differ, first at offset {:#x}: expected {}, found {}",
-                                step.mismatched_words, step.bytes / 8, step.first_offset,
-                                one_line(step.expected_hex, 32), one_line(step.found_hex, 32));
+            line += format("; {} of {} words differ, first at offset {:#x}: expected {}, found {}",
+                           step.mismatched_words, step.bytes / 8, step.first_offset,
+                           one_line(step.expected_hex, 32), one_line(step.found_hex, 32));
         }
         if (is_news(step.detail)) line += "; " + one_line(step.detail, summary_limit);
         text += wrapped(line, "    - ");
@@ -103,8 +102,8 @@ std::string places_of(const std::vector<const Ledger::Entry*>& entries, const Le
     };
     const auto planned =
         static_cast<std::size_t>(std::count_if(ledger.entries().begin(), ledger.entries().end(), of_kind));
-    if (entries.size() == planned && planned > 1) return fmt::format("all {}", planned);
-    std::string list = fmt::format("{} of {}:", entries.size(), planned);
+    if (entries.size() == planned && planned > 1) return format("all {}", planned);
+    std::string list = format("{} of {}:", entries.size(), planned);
     for (const auto* entry : entries) list += " " + place_of(*entry->planned);
     return list;
 }
@@ -117,8 +116,8 @@ std::string told(const Ledger& ledger, const std::string& title, Failing failing
     for (const Ledger::Entry& entry : ledger.entries()) {
         if (entry.record == nullptr || !failing(entry)) continue;
         const Record& record = *entry.record;
-        const std::string what = one_line(fmt::format("{}.{}: {}", to_string(entry.planned->family),
-                                                      entry.planned->check, to_string(record.outcome)),
+        const std::string what = one_line(format("{}.{}: {}", to_string(entry.planned->family),
+                                                 entry.planned->check, to_string(record.outcome)),
                                           200);
         const std::pair key{what, evidence_of(record) + (ended_badly(record) ? last_lines(record.log) : "")};
         auto& entries = alike[key];
@@ -142,8 +141,8 @@ std::string reasons(const Verdict& verdict) {
 
 std::string signatures(const Verdict& verdict) {
     if (!verdict.if_open) return "";
-    return fmt::format("an open bench: {}; a locked one: {}\n", verdict.if_open->text(),
-                       verdict.if_locked->text());
+    return format("an open bench: {}; a locked one: {}\n", verdict.if_open->text(),
+                  verdict.if_locked->text());
 }
 
 std::string controls(const Ledger& ledger) {
@@ -153,8 +152,8 @@ std::string controls(const Ledger& ledger) {
         if (family == Family::closing && all.empty()) continue;
         const auto held =
             std::count_if(all.begin(), all.end(), [](const auto* entry) { return entry->holds(); });
-        text += fmt::format("{}{} of {} held\n", family == Family::closing ? "at the end: " : "", held,
-                            all.size());
+        text +=
+            format("{}{} of {} held\n", family == Family::closing ? "at the end: " : "", held, all.size());
     }
     return text;
 }
@@ -183,10 +182,10 @@ std::string findings(const Verdict& verdict, bool about_not_run) {
     for (const Finding& finding : verdict.findings) {
         const bool is_not_run = finding.word == not_run;
         if (is_not_run != about_not_run) continue;
-        text += wrapped(is_not_run
-                            ? one_line(finding.text, 1000)
-                            : fmt::format("{}: {}", one_line(finding.word, 80), one_line(finding.text, 1000)),
-                        "- ");
+        text +=
+            wrapped(is_not_run ? one_line(finding.text, 1000)
+                               : format("{}: {}", one_line(finding.word, 80), one_line(finding.text, 1000)),
+                    "- ");
     }
     if (text.empty()) text = "none\n";
     return heading(about_not_run ? "Not run" : "Findings") + text;
@@ -203,20 +202,20 @@ std::string bench(const Verdict& verdict, const Session& session) {
     if (!verdict.banner().empty()) text += verdict.banner() + "\n";
     if (session.plan) {
         for (const Gpu& gpu : session.plan->gpus) {
-            text += fmt::format("gpu{:<2} {} {}  {}, {:.1f} GiB, compute {}\n", gpu.index,
-                                one_line(gpu.bus_id, 40), one_line(gpu.uuid, 60), one_line(gpu.name, 100),
-                                static_cast<double>(gpu.memory_bytes) / (1 << 30),
-                                one_line(gpu.compute_capability, 20));
+            text += format("gpu{:<2} {} {}  {}, {:.1f} GiB, compute {}\n", gpu.index,
+                           one_line(gpu.bus_id, 40), one_line(gpu.uuid, 60), one_line(gpu.name, 100),
+                           static_cast<double>(gpu.memory_bytes) / (1 << 30),
+                           one_line(gpu.compute_capability, 20));
         }
         for (const auto& [name, value] : session.plan->environment)
-            text += fmt::format("{}: {}\n", one_line(name, 80), one_line(value, 400));
-        text += fmt::format("fingerprint: {} (GPUs, driver, kernel, boot, NCCL)\n",
-                            code_of(fingerprint_of(*session.plan)));
-        text += fmt::format("peerproof {}, started {}, deadline of a case {} s\n",
-                            one_line(session.plan->suite, 40), one_line(session.plan->started, 40),
-                            session.plan->deadline_s);
+            text += format("{}: {}\n", one_line(name, 80), one_line(value, 400));
+        text += format("fingerprint: {} (GPUs, driver, kernel, boot, NCCL)\n",
+                       code_of(fingerprint_of(*session.plan)));
+        text +=
+            format("peerproof {}, started {}, deadline of a case {} s\n", one_line(session.plan->suite, 40),
+                   one_line(session.plan->started, 40), session.plan->deadline_s);
     }
-    text += fmt::format("session {} in {}\n", one_line(session.id, 100), one_line(session.folder, 1000));
+    text += format("session {} in {}\n", one_line(session.id, 100), one_line(session.folder, 1000));
     return text +
            "reports: report.html to look at, report.md to quote, report.txt report.json junit.xml\n"
            "everything that a case printed: logs/<case>.log\n";
@@ -228,12 +227,12 @@ std::string matrix(const Ledger& ledger) {
     std::string text, used;
     for (int first = 0; first < ledger.gpus(); first += columns_at_once) {
         const int end = std::min(ledger.gpus(), first + columns_at_once);
-        text += fmt::format("{:<9}", "from \\ to");
+        text += format("{:<9}", "from \\ to");
         for (int destination = first; destination < end; ++destination)
-            text += fmt::format("{:>4}", fmt::format("g{}", destination));
+            text += format("{:>4}", format("g{}", destination));
         text += "\n";
         for (int source = 0; source < ledger.gpus(); ++source) {
-            text += fmt::format("{:<9}", fmt::format("gpu{}", source));
+            text += format("{:<9}", format("gpu{}", source));
             for (int destination = first; destination < end; ++destination) {
                 const std::string marks_here = cell(ledger, source, destination);
                 text += " " + marks_here;

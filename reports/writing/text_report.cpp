@@ -1,7 +1,5 @@
 #include "reports/writing/text_report.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -10,6 +8,7 @@
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
 #include "reports/writing/text_details.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -43,20 +42,20 @@ std::string rows_text(const std::vector<Row>& rows) {
     constexpr std::size_t least = 31, most = 50;
     std::size_t width = least;
     for (const Row& row : rows) width = std::max(width, one_line(row.title, most).size());
-    std::string text = fmt::format("{:<{}} | {:>7} | {}\n", "Check", width, "Pairs", "Result");
-    text += fmt::format("{:-<{}}-|-{:->7}-|-{:-<40}\n", "", width, "", "");
+    std::string text = format("{:<{}} | {:>7} | {}\n", "Check", width, "Pairs", "Result");
+    text += format("{:-<{}}-|-{:->7}-|-{:-<40}\n", "", width, "", "");
     for (const Row& row : rows) {
         std::string answers;
         std::size_t shown = 0;
         for (const auto& [answer, count] : row.answers) {
             if (shown++ == 6) {
-                answers += fmt::format(", and {} other answers", row.answers.size() - 6);
+                answers += format(", and {} other answers", row.answers.size() - 6);
                 break;
             }
-            answers += fmt::format("{}{}x {}", answers.empty() ? "" : ", ", count, answer);
+            answers += format("{}{}x {}", answers.empty() ? "" : ", ", count, answer);
         }
-        const std::string start = fmt::format("{:<{}} | {:>7} | ", one_line(row.title, most), width,
-                                              fmt::format("{}/{}", row.held, row.of));
+        const std::string start =
+            format("{:<{}} | {:>7} | ", one_line(row.title, most), width, format("{}/{}", row.held, row.of));
         text += wrapped(answers, start);
     }
     return text;
@@ -66,37 +65,36 @@ std::string rows_text(const std::vector<Row>& rows) {
 
 std::string verdict_block(const Verdict& verdict, const Session& session) {
     std::string text = banner_line(verdict);
-    text += fmt::format("signature: {}\n", signature_text(verdict));
-    text += fmt::format("verdict: {}\n", to_string(verdict.word));
-    text += fmt::format("expected: {}\n", verdict.expected_text);
+    text += format("signature: {}\n", signature_text(verdict));
+    text += format("verdict: {}\n", to_string(verdict.word));
+    text += format("expected: {}\n", verdict.expected_text);
     if (!verdict.reasons.empty()) {
         const std::size_t more = verdict.reasons.size() - 1;
-        const std::string rest = more == 0 ? "" : fmt::format(" (and {} more, below)", more);
-        text +=
-            fmt::format("reason: {}{}\n", one_line(verdict.reasons.front().text, block_reason_limit), rest);
+        const std::string rest = more == 0 ? "" : format(" (and {} more, below)", more);
+        text += format("reason: {}{}\n", one_line(verdict.reasons.front().text, block_reason_limit), rest);
     }
     if (const auto pairs = failing_pairs(verdict, session); !pairs.empty())
-        text += fmt::format("failing pairs: {} of {}: {}\n", pairs.size(), verdict.signature->pairs,
-                            one_line(some_of(pairs, 200), 230));
+        text += format("failing pairs: {} of {}: {}\n", pairs.size(), verdict.signature->pairs,
+                       one_line(some_of(pairs, 200), 230));
     if (!verdict.common_factor.empty())
-        text += fmt::format("in common: {}\n", one_line(verdict.common_factor, 200));
+        text += format("in common: {}\n", one_line(verdict.common_factor, 200));
     if (const std::string line = collective_line(Ledger(session)); !line.empty())
-        text += fmt::format("collective: {}\n", line);
+        text += format("collective: {}\n", line);
     return text;
 }
 
 std::string closing_lines(const Verdict& verdict, const std::string& reports) {
     std::string text = banner_line(verdict);
-    text += fmt::format("signature: {}\nverdict: {}\n", signature_text(verdict), to_string(verdict.word));
+    text += format("signature: {}\nverdict: {}\n", signature_text(verdict), to_string(verdict.word));
     if (verdict.expected == Expectation::baseline) {
         const char* outcome = verdict.as_expected                       ? ": so it is"
                               : verdict.word == VerdictWord::no_verdict ? ""
                                                                         : ": it is not so";
-        text += fmt::format("expected: {}{}\n", verdict.expected_text, outcome);
+        text += format("expected: {}{}\n", verdict.expected_text, outcome);
     }
     if (!verdict.as_expected && !verdict.reasons.empty())
-        text += fmt::format("reason: {}\n", one_line(verdict.reasons.front().text, 400));
-    return text + fmt::format("reports: {}\n", reports);
+        text += format("reason: {}\n", one_line(verdict.reasons.front().text, 400));
+    return text + format("reports: {}\n", reports);
 }
 
 std::string text_report(const Verdict& verdict, const Session& session) {

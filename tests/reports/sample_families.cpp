@@ -1,6 +1,6 @@
 // Links, measurements and collective for the sample sessions.
-#include <fmt/format.h>
 
+#include "session/format.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace peerproof::sample {
@@ -34,15 +34,15 @@ Measurement measurement(const std::string& name, const std::string& unit, double
 void add_case(Session& session, Family family, const std::string& check, const std::vector<int>& gpus,
               const std::string& place, Outcome outcome, std::vector<Measurement> measurements,
               std::vector<Edge> edges) {
-    const std::string id = fmt::format("{}.{}.{}", to_string(family), check, place);
-    const std::string test = fmt::format("{}/{}.Test/{}", to_string(family), check, place);
+    const std::string id = format("{}.{}.{}", to_string(family), check, place);
+    const std::string test = format("{}/{}.Test/{}", to_string(family), check, place);
     session.plan->cases.push_back({id, test, family, check, gpus, {Outcome::delivered}, {}, false, check});
     Record record{
         .session = session_id, .case_id = id, .test = test, .family = family, .check = check, .gpus = gpus};
     record.simulated = session.plan->simulated;
     record.finished = true;
     record.outcome = outcome;
-    record.summary = fmt::format("{}: {}", check, to_string(outcome));
+    record.summary = format("{}: {}", check, to_string(outcome));
     record.measurements = std::move(measurements);
     record.edges = std::move(edges);
     record.started = "2026-12-01T05:16:00Z";
@@ -58,7 +58,7 @@ void add_links(Session& session) {
         const bool riser = gpu.index % 2 == 1 && gpu.index > 1;
         GpuLinks links{.gpu = gpu.index,
                        .hops = {hop(gpu.bus_id, "gpu", riser ? 8 : 16, riser ? 4 : 16),
-                                hop(fmt::format("0000:00:{:02x}.0", gpu.index + 1), "root port", 16, 16)},
+                                hop(format("0000:00:{:02x}.0", gpu.index + 1), "root port", 16, 16)},
                        .root = "pci0000:00",
                        .unknown = ""};
         links.nvlink_source = "NVML";
@@ -106,7 +106,7 @@ void add_every_sum(Session& session) {
         for (int b = a + 1; b < gpus; ++b) {
             const bool shared = a == 0 && b == 1;
             const std::string path = shared ? "SHM/direct/direct" : direct,
-                              place = fmt::format("gpu{}_gpu{}", a, b);
+                              place = format("gpu{}_gpu{}", a, b);
             add_case(session, Family::collective, "all_reduce", {a, b}, place, Outcome::delivered, {},
                      {{a, b, direct, 2}, {b, a, direct, 2}});
             add_case(session, Family::collective, "all_reduce_by_default", {a, b}, place,

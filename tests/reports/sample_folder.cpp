@@ -2,13 +2,13 @@
 // benchmarks.
 //
 //   sample_folder KIND GPUS DIR     KIND: open, locked, silent, full, hostile, simulated, self-check, empty
-#include <fmt/format.h>
 
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 
 #include "session/exit_code.hpp"
+#include "session/format.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace {
@@ -63,6 +63,6 @@ int main(int argc, char** argv) try {
     sample::write(session_of(argv[1], gpus), argv[3]);
     return exit_held;
 } catch (const std::exception& reason) {
-    fmt::print(stderr, "{}\n", reason.what());
+    print(stderr, "{}\n", reason.what());
     return exit_usage;
 }

@@ -1,11 +1,10 @@
 #include "tests/reports/sample_session.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof::sample {
@@ -22,8 +21,8 @@ std::string title_of(const std::string& check) {
 Case make_case(Family family, const std::string& check, std::vector<int> gpus,
                std::vector<Outcome> accepted) {
     Case made;
-    made.id = fmt::format("{}.{}.{}", to_string(family), check, place_name(gpus));
-    made.test = fmt::format("{}/{}.Test/{}", to_string(family), check, place_name(gpus));
+    made.id = format("{}.{}.{}", to_string(family), check, place_name(gpus));
+    made.test = format("{}/{}.Test/{}", to_string(family), check, place_name(gpus));
     made.family = family;
     made.check = check;
     made.gpus = std::move(gpus);
@@ -75,8 +74,7 @@ void set_outcome(Record& record, Outcome outcome) {
                        outcome != Outcome::unkillable && outcome != Outcome::inconclusive &&
                        outcome != Outcome::not_started && outcome != Outcome::not_applicable;
     if (ended) record.steps.push_back(step_of(outcome));
-    record.summary =
-        ended ? "word: " + record.steps.front().detail : fmt::format("ended: {}", to_string(outcome));
+    record.summary = ended ? "word: " + record.steps.front().detail : format("ended: {}", to_string(outcome));
 }
 
 Session make(int gpus, Expectation expectation, Outcome access) {
@@ -94,8 +92,8 @@ Session make(int gpus, Expectation expectation, Outcome access) {
     const Outcome yes = Outcome::delivered, fault = Outcome::illegal_address;
     for (int gpu = 0; gpu < gpus; ++gpu) {
         plan.gpus.push_back({.index = gpu,
-                             .uuid = fmt::format("GPU-{:08x}-0000-0000-0000-000000000000", gpu),
-                             .bus_id = fmt::format("0000:{:02x}:00.0", gpu + 1),
+                             .uuid = format("GPU-{:08x}-0000-0000-0000-000000000000", gpu),
+                             .bus_id = format("0000:{:02x}:00.0", gpu + 1),
                              .name = "GPU",
                              .memory_bytes = std::uint64_t{64} << 30,
                              .compute_capability = "9.0"});
@@ -155,8 +153,8 @@ void add_collective(Session& session) {
     const auto add = [&](const char* check, const std::string& place, std::vector<int> gpus, Outcome outcome,
                          const char* path) {
         Case one = make_case(Family::collective, check, gpus, {outcome});
-        one.id = fmt::format("collective.{}.{}", check, place);
-        one.test = fmt::format("Collective/{}.Holds/{}", check, place);
+        one.id = format("collective.{}.{}", check, place);
+        one.test = format("Collective/{}.Holds/{}", check, place);
         one.gates = std::string_view(check) == "all_reduce";
         Record record{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
         record.check = check;
@@ -176,7 +174,7 @@ void add_collective(Session& session) {
         for (int a = 0; a < count; ++a) {
             all.push_back(a);
             for (int b = a + 1; b < count; ++b)
-                add(check, fmt::format("gpu{}_gpu{}", a, b), {a, b}, outcome, path);
+                add(check, format("gpu{}_gpu{}", a, b), {a, b}, outcome, path);
         }
         add(check, "bench", all, outcome, path);
     };
@@ -192,7 +190,7 @@ void add_measurements(Session& session) {
     Plan& plan = session.plan.value();
     const int count = static_cast<int>(plan.gpus.size());
     for (int gpu = 0; gpu < count; ++gpu) {
-        Hop first{.device = fmt::format("gpu{}", gpu), .kind = "gpu", .speed = 5, .max_speed = 5, .lanes = 4};
+        Hop first{.device = format("gpu{}", gpu), .kind = "gpu", .speed = 5, .max_speed = 5, .lanes = 4};
         first.max_lanes = 4;
         plan.links.push_back({.gpu = gpu, .hops = {first}});
     }
@@ -200,8 +198,8 @@ void add_measurements(Session& session) {
                          std::vector<std::pair<const char*, double>> measurements, const char* unit,
                          bool gates) {
         Case one = make_case(Family::measurement, check, gpus, {Outcome::delivered});
-        one.id = fmt::format("measurement.{}.{}", check, place);
-        one.test = fmt::format("Measurement/{}.IsMeasured/{}", check, place);
+        one.id = format("measurement.{}.{}", check, place);
+        one.test = format("Measurement/{}.IsMeasured/{}", check, place);
         one.gates = gates;
         Record record{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
         record.check = check;
@@ -236,7 +234,7 @@ void add_measurements(Session& session) {
             add("staged_copy_bandwidth", place, {a, b}, {{"staged_copy_bandwidth", 1.6}}, "GB/s", false);
             add("read_latency", place, {a, b}, {{"read_latency", 1.3}}, "us", true);
             if (a > b) continue;
-            const std::string two = fmt::format("gpu{}_gpu{}", a, b);
+            const std::string two = format("gpu{}_gpu{}", a, b);
             add("bidirectional_copy_bandwidth", two, {a, b}, {{"bidirectional_copy_bandwidth", 3.3}}, "GB/s",
                 true);
             add("bidirectional_staged_copy_bandwidth", two, {a, b},

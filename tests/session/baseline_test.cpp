@@ -1,6 +1,5 @@
 #include "session/baseline.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -8,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -21,10 +21,10 @@ Plan bench(int count) {
     Plan plan{.session = "monday", .suite = "0.1.0", .started = "2026-11-30T05:15:00Z"};
     plan.environment = {{"kernel", "6.1"}, {"driver", "580"}, {"boot_id", "b1"}};
     for (int i = 0; i < count; ++i)
-        plan.gpus.push_back({i, fmt::format("GPU-{}", i), fmt::format("0000:0{}:00.0", i), "GPU", 64, "9.0"});
+        plan.gpus.push_back({i, format("GPU-{}", i), format("0000:0{}:00.0", i), "GPU", 64, "9.0"});
     const auto add = [&](Family family, const std::string& check, std::vector<int> gpus,
                          const std::string& place) {
-        plan.cases.push_back({fmt::format("{}.{}.{}", to_string(family), check, place),
+        plan.cases.push_back({format("{}.{}.{}", to_string(family), check, place),
                               "T",
                               family,
                               check,
@@ -40,7 +40,7 @@ Plan bench(int count) {
             for (const char* check : {"copy", "read", "write"})
                 add(Family::core, check, {a, b}, place_name({a, b}));
             add(Family::measurement, "read_bandwidth", {a, b}, place_name({a, b}));
-            if (a < b) add(Family::collective, "all_reduce", {a, b}, fmt::format("gpu{}_gpu{}", a, b));
+            if (a < b) add(Family::collective, "all_reduce", {a, b}, format("gpu{}_gpu{}", a, b));
         }
     }
     return plan;
@@ -126,7 +126,7 @@ class BaselineFile : public testing::Test {
 TEST_F(BaselineFile, WrittenByHandNamesPairsByIndexBusIdOrUuid) {
     for (const char* gpu : {"gpu1", "0000:01:00.0", "GPU-1"}) {
         const Plan plan =
-            by_hand(fmt::format("[[pair]]\nsource = 'gpu0'\ndestination = '{}'\nexpect = 'locked'\n", gpu));
+            by_hand(format("[[pair]]\nsource = 'gpu0'\ndestination = '{}'\nexpect = 'locked'\n", gpu));
         EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), fault);
         EXPECT_EQ(accepted(plan, "core.copy.gpu0_to_gpu1"), (Outcomes{Outcome::delivered, Outcome::refused}));
         EXPECT_EQ(accepted(plan, "measurement.read_bandwidth.gpu0_to_gpu1"), fault);

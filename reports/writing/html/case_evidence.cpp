@@ -12,7 +12,6 @@
 //               "end": "exit code 1", "log": "..."}]}     in the order of the table; without record null
 //
 // Logs have a budget: those of cases that did not hold come first, and what does not fit is in logs/.
-#include <fmt/format.h>
 
 #include <cmath>
 #include <map>
@@ -21,6 +20,7 @@
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/html/outcome_shape.hpp"
 #include "reports/writing/html/sections.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -56,7 +56,7 @@ class Texts {
 double rounded(double value) {
     if (value == 0 || !std::isfinite(value)) return 0;
     const double unit = std::pow(10, std::floor(std::log10(std::fabs(value))) - 3);
-    return std::stod(fmt::format("{:.4g}", std::round(value / unit) * unit));
+    return std::stod(format("{:.4g}", std::round(value / unit) * unit));
 }
 
 std::string tail(const std::string& log, std::size_t limit) {
@@ -105,15 +105,15 @@ Json hint_json(const Hint& hint, Texts& texts) {
 }
 
 std::string ending(const Record& record) {
-    if (record.signal) return fmt::format("signal {}", *record.signal);
-    return record.exit_code ? fmt::format("exit code {}", *record.exit_code) : "no exit code";
+    if (record.signal) return format("signal {}", *record.signal);
+    return record.exit_code ? format("exit code {}", *record.exit_code) : "no exit code";
 }
 
 class Evidence {
   public:
     explicit Evidence(const View& view) : view_(view), logs_(log_shares(view.ledger)) {
         for (std::size_t i = 0; i < view.paths.size(); ++i) {
-            for (const auto& [a, b] : view.paths[i].pairs) path_of_[fmt::format("{} {}", a, b)] = i;
+            for (const auto& [a, b] : view.paths[i].pairs) path_of_[format("{} {}", a, b)] = i;
         }
     }
 

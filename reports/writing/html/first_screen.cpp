@@ -1,6 +1,5 @@
 // What must be known first: the verdict in words with its reason, what was counted beside what had to be, and
 // of which bench. The page's <main> begins here.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -12,6 +11,7 @@
 #include "reports/writing/html/table.hpp"
 #include "reports/writing/verdict_meaning.hpp"
 #include "session/fingerprint.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -64,7 +64,7 @@ Markup gpus(const Plan& plan) {
     std::map<std::string, int> names;
     for (const Gpu& gpu : plan.gpus) ++names[one_line(gpu.name, 60)];
     std::vector<std::string> kinds;
-    for (const auto& [name, count] : names) kinds.push_back(fmt::format("{} x {}", count, name));
+    for (const auto& [name, count] : names) kinds.push_back(format("{} x {}", count, name));
     return text(kinds.empty() ? "none" : some_of(kinds, 300));
 }
 

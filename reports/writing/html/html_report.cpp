@@ -1,11 +1,10 @@
 #include "reports/writing/html/html_report.hpp"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "reports/writing/html/page.hpp"
 #include "reports/writing/html/sections.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace html {
@@ -20,7 +19,7 @@ Markup section(const char* id, std::string_view title, const Markup& body) {
 namespace {
 
 std::string title_of(const Verdict& verdict, const Session& session) {
-    std::string title = fmt::format("{}: ", to_string(verdict.word));
+    std::string title = format("{}: ", to_string(verdict.word));
     if (session.plan && session.plan->environment.contains("host"))
         title += session.plan->environment.at("host") + ", ";
     return title + session.id;

@@ -12,8 +12,6 @@
 // What this is not: a parser. Nobody checks that the tags of a literal are closed.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <concepts>
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +19,8 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "session/format.hpp"
 
 namespace peerproof::html {
 
@@ -77,7 +77,7 @@ class Markup {
 
 template <Part... Parts>
 Markup compose(Pattern<std::type_identity_t<Parts>...> pattern, const Parts&... parts) {
-    return Markup(fmt::format(pattern.text, Markup::shown(parts)...));
+    return Markup(peerproof::format(pattern.text, Markup::shown(parts)...));
 }
 
 // Text of unknown origin on one line, escaped for elements and for attributes in quotes. At most `limit` bytes

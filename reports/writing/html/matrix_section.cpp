@@ -1,6 +1,5 @@
 // Source x destination: three marks a cell, and beside it the place where report.js shows the evidence of a
 // cell.
-#include <fmt/format.h>
 
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "reports/writing/html/sections.hpp"
 #include "reports/writing/html/table.hpp"
 #include "reports/writing/outcome_marks.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -27,7 +27,7 @@ Markup cell(const Ledger& ledger, int source, int destination, Seen& seen) {
     for (const auto& [check, letter] : core_checks) {
         const auto* entry = ledger.find(Family::core, check, {source, destination});
         marks += mark(entry, letter);
-        label += fmt::format("{} {} {}", label.empty() ? "" : ",", check, words(entry));
+        label += format("{} {} {}", label.empty() ? "" : ",", check, words(entry));
         if (entry && entry->record)
             seen.outcomes.insert(entry->record->outcome);
         else

@@ -1,6 +1,5 @@
 // What was measured, as bars against the ceiling of the path: the bar ends at the median, the whisker spans
 // p5 to p95, the dashed line is the ceiling. With many pairs, those on the same kind of path share a row.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -10,6 +9,7 @@
 #include "reports/writing/html/outcome_shape.hpp"
 #include "reports/writing/html/sections.hpp"
 #include "reports/writing/html/table.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -87,9 +87,9 @@ std::vector<Bar> merged(const std::vector<Bar>& all) {
             row.measurement.p5 = std::min(row.measurement.p5, member->measurement.p5);
             row.measurement.p95 = std::max(row.measurement.p95, member->measurement.p95);
         }
-        row.where = fmt::format("{} places; least {} ({:.4g}), most {} ({:.4g})", members.size(),
-                                members.front()->where, members.front()->measurement.median,
-                                members.back()->where, members.back()->measurement.median);
+        row.where = format("{} places; least {} ({:.4g}), most {} ({:.4g})", members.size(),
+                           members.front()->where, members.front()->measurement.median, members.back()->where,
+                           members.back()->measurement.median);
         rows.push_back(std::move(row));
     }
     return rows;

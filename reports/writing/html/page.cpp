@@ -1,6 +1,6 @@
 #include "reports/writing/html/page.hpp"
 
-#include <fmt/format.h>
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -25,7 +25,7 @@ std::string base64_of_hex(std::string_view hex) {
 
 std::string sources(const std::vector<Asset>& assets) {
     std::string text;
-    for (const Asset& asset : assets) text += fmt::format(" 'sha256-{}'", base64_of_hex(asset.sha256));
+    for (const Asset& asset : assets) text += format(" 'sha256-{}'", base64_of_hex(asset.sha256));
     return text.empty() ? " 'none'" : text;
 }
 
@@ -42,7 +42,7 @@ Markup band(std::string_view banner) {
 }  // namespace
 
 std::string page(const Frame& frame) {
-    std::string head = fmt::format(
+    std::string head = format(
         "<!DOCTYPE html>\n<html lang=\"en\" class=\"{}{}\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
         "style-src{}; script-src{}; base-uri 'none'; form-action 'none'\">\n"
@@ -51,13 +51,13 @@ std::string page(const Frame& frame) {
         frame.simulated ? "simulated " : "", frame.self_check ? "self-check" : "", sources(frame.styles),
         sources(frame.scripts), frame.simulated ? "SIMULATED " : "", frame.self_check ? "SELF-CHECK " : "",
         text(frame.title).html());
-    for (const Asset& style : frame.styles) head += fmt::format("<style>{}</style>\n", style.text);
+    for (const Asset& style : frame.styles) head += format("<style>{}</style>\n", style.text);
     std::string tail;
     if (!frame.data.empty())
-        tail += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n", frame.data.html());
-    for (const Asset& script : frame.scripts) tail += fmt::format("<script>{}</script>\n", script.text);
-    return fmt::format("{}</head>\n<body>\n{}{}{}</body>\n</html>\n", head, band(frame.banner).html(),
-                       frame.body.html(), tail);
+        tail += format("<script type=\"application/json\" id=\"data\">{}</script>\n", frame.data.html());
+    for (const Asset& script : frame.scripts) tail += format("<script>{}</script>\n", script.text);
+    return format("{}</head>\n<body>\n{}{}{}</body>\n</html>\n", head, band(frame.banner).html(),
+                  frame.body.html(), tail);
 }
 
 }  // namespace peerproof::html

@@ -1,10 +1,10 @@
 // Paths as pictures: boxes for stops, lines for stretches, the narrowest drawn thick and named. Pairs whose
 // paths look alike share one picture, so that the page of 16 GPUs stays readable.
-#include <fmt/format.h>
 
 #include "reports/judging/measurements.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/html/sections.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -64,7 +64,7 @@ Markup one(const char* name, const Path& path, bool many) {
 
 std::string names(const PathGroup& group) {
     std::vector<std::string> pairs;
-    for (const auto& [a, b] : group.pairs) pairs.push_back(fmt::format("gpu{} to gpu{}", a, b));
+    for (const auto& [a, b] : group.pairs) pairs.push_back(format("gpu{} to gpu{}", a, b));
     return some_of(pairs, 400);
 }
 

@@ -1,13 +1,12 @@
 #include "reports/writing/html/path_stops.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
 
 #include "reports/judging/measurements.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -15,9 +14,9 @@ namespace {
 std::string generation(double gt_per_s) {
     constexpr double rates[] = {2.5, 5, 8, 16, 32, 64};
     for (int i = 0; i < 6; ++i) {
-        if (gt_per_s == rates[i]) return fmt::format("Gen{}", i + 1);
+        if (gt_per_s == rates[i]) return format("Gen{}", i + 1);
     }
-    return fmt::format("{:g} GT/s", gt_per_s);
+    return format("{:g} GT/s", gt_per_s);
 }
 
 // A link is reported by both of its ends, a device and the port above it: the less of the two is drawn.
@@ -26,7 +25,7 @@ Stretch link_of(const DrawnHop& lower, const DrawnHop* port) {
                        (!port->ceiling.known() || *port->ceiling.gb_per_s < *lower.ceiling.gb_per_s);
     const DrawnHop& less = ports ? *port : lower;
     if (!less.ceiling.known()) return {"unknown", {}, true};
-    return {fmt::format("{} x{}", generation(*less.hop.speed), *less.hop.lanes), less.ceiling.gb_per_s, true};
+    return {format("{} x{}", generation(*less.hop.speed), *less.hop.lanes), less.ceiling.gb_per_s, true};
 }
 
 // The links from a GPU upwards.
@@ -45,7 +44,7 @@ Path path_of(const DrawnPath& drawn, int source, int destination) {
                                 : drawn.over.starts_with("the bridge ") ? "switch"
                                 : drawn.over.starts_with("what lies ")  ? "two roots"
                                                                         : one_line(drawn.over, 24);
-    const std::string from = fmt::format("gpu{}", source), to = fmt::format("gpu{}", destination);
+    const std::string from = format("gpu{}", source), to = format("gpu{}", destination);
     if (drawn.hops.empty()) {
         path.stops = {from, to};
         path.stretches = {{between, drawn.ceiling.gb_per_s}};
@@ -75,8 +74,8 @@ Paths paths_with(const Plan& plan, int source, int destination, const Observed& 
 std::string key_of(const Path& path) {
     std::string key = path.unknown;
     for (std::size_t i = 0; i < path.stretches.size(); ++i)
-        key += fmt::format("|{}|{}|{}", i > 0 ? path.stops[i] : "", path.stretches[i].name,
-                           path.stretches[i].ceiling.value_or(-1));
+        key += format("|{}|{}|{}", i > 0 ? path.stops[i] : "", path.stretches[i].name,
+                      path.stretches[i].ceiling.value_or(-1));
     return key;
 }
 

@@ -1,6 +1,5 @@
 // The sections that are tables and lists: findings, a row for each check, hints against the truth, controls,
 // the collective, the bench itself.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -14,6 +13,7 @@
 #include "reports/writing/html/sections.hpp"
 #include "reports/writing/html/table.hpp"
 #include "reports/writing/memory_reached.hpp"
+#include "session/format.hpp"
 
 namespace peerproof::html {
 namespace {
@@ -35,11 +35,11 @@ Markup windows(const View& view) {
         alike[{window.capability.empty() ? "not asked" : window.capability,
                window.enabling.empty() ? "not tried" : window.enabling, window.loads ? "yes" : "no",
                window.stores ? "yes" : "no", contradicted ? "contradicts" : "agrees"}]
-            .push_back(fmt::format("gpu{} into gpu{}", window.actor, window.owner));
+            .push_back(format("gpu{} into gpu{}", window.actor, window.owner));
     }
     Markup rows;
     for (const auto& [said, names] : alike)
-        rows += row({text(fmt::format("{}: {}", names.size(), some_of(names, 200)), 240), text(said[0], 100),
+        rows += row({text(format("{}: {}", names.size(), some_of(names, 200)), 240), text(said[0], 100),
                      text(said[1], 100), text(said[2]), text(said[3]),
                      said[4] == "agrees" ? text(said[4]) : compose("<b>{}</b>", text(said[4]))});
     if (rows.empty()) return {};
@@ -54,8 +54,8 @@ Markup windows(const View& view) {
 
 std::string where(const Hint& hint) {
     if (hint.gpu == Hint::none) return "machine";
-    return hint.peer == Hint::none ? fmt::format("gpu{}", hint.gpu)
-                                   : fmt::format("gpu{} into gpu{}", hint.gpu, hint.peer);
+    return hint.peer == Hint::none ? format("gpu{}", hint.gpu)
+                                   : format("gpu{} into gpu{}", hint.gpu, hint.peer);
 }
 
 // Hints of the plan: the same answer of many GPUs is one row.
@@ -84,7 +84,7 @@ Markup edges(const Record& record) {
     std::map<std::string, std::vector<std::string>> by_path;
     for (const Edge& edge : record.edges)
         by_path[one_line(edge.path, 128)].push_back(
-            fmt::format("gpu{} to gpu{} ({})", edge.from, edge.to, edge.channels));
+            format("gpu{} to gpu{} ({})", edge.from, edge.to, edge.channels));
     Markup list;
     for (const auto& [path, some] : by_path)
         list += compose("<li><b>{}</b>: {}</li>", text(path, 140), text(some_of(some, 600), 640));

@@ -1,9 +1,10 @@
 #include "reports/writing/terminal/paint.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
+
+#include "session/format.hpp"
 
 namespace peerproof {
 
@@ -20,7 +21,7 @@ bool takes_colour(int descriptor) {
 std::string Paint::operator()(Colour colour, std::string_view text) const {
     if (!on || text.empty()) return std::string{text};
     constexpr int codes[] = {31, 32, 33, 1};
-    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<int>(colour)], text);
+    return format("\033[{}m{}\033[0m", codes[static_cast<int>(colour)], text);
 }
 
 }  // namespace peerproof

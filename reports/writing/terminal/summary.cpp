@@ -1,7 +1,5 @@
 #include "reports/writing/terminal/summary.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <sstream>
 
@@ -14,6 +12,7 @@
 #include "reports/writing/text_details.hpp"
 #include "reports/writing/text_report.hpp"
 #include "reports/writing/verdict_meaning.hpp"
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -55,7 +54,7 @@ std::string measurements(const Ledger& ledger) {
     const auto table = measurement_table(ledger);
     for (std::size_t i = 0; i < table.size() && i < most_measurement_lines; ++i) text += table[i] + "\n";
     if (table.size() > most_measurement_lines)
-        text += fmt::format("and {} lines more, in report.txt\n", table.size() - most_measurement_lines);
+        text += format("and {} lines more, in report.txt\n", table.size() - most_measurement_lines);
     return text;
 }
 
@@ -72,14 +71,13 @@ std::string findings(const Verdict& verdict, const Ledger& ledger) {
         } else {
             ++told;
             text += wrapped(
-                fmt::format("{}: {}", one_line(finding.word, 80), one_line(finding.text, finding_limit)),
-                "- ");
+                format("{}: {}", one_line(finding.word, 80), one_line(finding.text, finding_limit)), "- ");
         }
     }
     if (following > 0)
-        text += fmt::format("- as the core checks of the same pairs: {} cases, in report.txt\n", following);
-    if (more > 0) text += fmt::format("- and {} more, in report.txt\n", more);
-    if (not_run_count > 0) text += fmt::format("- not run: {}, see report.txt\n", not_run_count);
+        text += format("- as the core checks of the same pairs: {} cases, in report.txt\n", following);
+    if (more > 0) text += format("- and {} more, in report.txt\n", more);
+    if (not_run_count > 0) text += format("- not run: {}, see report.txt\n", not_run_count);
     return text;
 }
 
@@ -99,23 +97,23 @@ std::string terminal_summary(const Verdict& verdict, const Session& session, con
         for (std::size_t i = 0; i < verdict.reasons.size() && i < most_reasons; ++i)
             reasons += wrapped(one_line(verdict.reasons[i].text, reason_limit), "- ");
         if (verdict.reasons.size() > most_reasons)
-            reasons += fmt::format("- and {} more, in report.txt\n", verdict.reasons.size() - most_reasons);
+            reasons += format("- and {} more, in report.txt\n", verdict.reasons.size() - most_reasons);
         part("reasons", reasons);
     }
     if (!verdict.common_factor.empty())
-        text += fmt::format("in common: {}\n", one_line(verdict.common_factor, 200));
+        text += format("in common: {}\n", one_line(verdict.common_factor, 200));
     if (const std::string line = collective_line(ledger); !line.empty())
-        text += fmt::format("collective: {}\n", line);
+        text += format("collective: {}\n", line);
     text += wrapped(meaning_of(verdict.word), "means: ") + wrapped(next_step_for(verdict.word), "next: ");
     return text + "\n";
 }
 
 std::string painted_closing(const std::string& lines, const Verdict& verdict, const Paint& paint) {
-    const std::string line = fmt::format("verdict: {}\n", to_string(verdict.word));
+    const std::string line = format("verdict: {}\n", to_string(verdict.word));
     const auto at = lines.find(line);
     if (at == std::string::npos) return lines;
     const Colour colour = verdict.as_expected ? Colour::green : Colour::red;
-    return lines.substr(0, at) + fmt::format("verdict: {}\n", paint(colour, to_string(verdict.word))) +
+    return lines.substr(0, at) + format("verdict: {}\n", paint(colour, to_string(verdict.word))) +
            lines.substr(at + line.size());
 }
 

@@ -1,11 +1,11 @@
 // The program itself: exit codes, what is printed first, and reports that cannot be written.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "session/format.hpp"
 #include "tests/reports/report_program.hpp"
 
 namespace peerproof {
@@ -175,8 +175,8 @@ TEST(VerdictCommand, PathsForCiAreSeenFromTheFolderOfTheJob) {
     const char* part = "[[ATTACHMENT|session/logs/core.read.gpu0_to_gpu1.log]]";
     EXPECT_TRUE(says(junit("env -u CI_PROJECT_DIR -u WORKSPACE"), whole));
     for (const char* name : {"CI_PROJECT_DIR", "WORKSPACE"})
-        EXPECT_TRUE(says(junit(fmt::format("env -u CI_PROJECT_DIR -u WORKSPACE {}={}", name,
-                                           quoted(folder.path.parent_path()))),
+        EXPECT_TRUE(says(junit(format("env -u CI_PROJECT_DIR -u WORKSPACE {}={}", name,
+                                      quoted(folder.path.parent_path()))),
                          part));
     EXPECT_TRUE(says(junit("env -u WORKSPACE CI_PROJECT_DIR=/elsewhere"), whole));
 }

@@ -1,12 +1,12 @@
 #include "reports/judging/measurements.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 
 #include "reports/judging/judge.hpp"
+#include "session/format.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace peerproof {
@@ -194,14 +194,14 @@ const Spoiled table[] = {
     {"EveryTransferLies",
      [](Session& s) {
          for (const char* check : {"copy", "read", "write"})
-             sample::record(s, fmt::format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
+             sample::record(s, format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
                  Outcome::wrong;
      },
      VerdictWord::silent, "measurement", "read_bandwidth is wrong"},
     {"EveryTransferByKernelLies",
      [](Session& s) {
          for (const char* check : {"read", "write"})
-             sample::record(s, fmt::format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
+             sample::record(s, format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
                  Outcome::missing;
      },
      VerdictWord::suspect, "measurement", "read_bandwidth is missing"},
@@ -211,14 +211,14 @@ const Spoiled table[] = {
          std::erase_if(s.plan->cases, [&](const Case& one) { return one.id == copies; });
          std::erase_if(s.records, [&](const Record& one) { return one.case_id == copies; });
          for (const char* check : {"read", "write"})
-             sample::record(s, fmt::format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
+             sample::record(s, format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
                  Outcome::missing;
      },
      VerdictWord::suspect, "measurement", "read_bandwidth is missing"},
     {"TransfersOfTwoPairsLie",
      [](Session& s) {
          for (const char* check : {"copy", "read"})
-             sample::record(s, fmt::format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
+             sample::record(s, format("measurement.{}_bandwidth.gpu0_to_gpu1", check)).outcome =
                  Outcome::wrong;
          sample::record(s, "measurement.write_bandwidth.gpu1_to_gpu0").outcome = Outcome::wrong;
      },

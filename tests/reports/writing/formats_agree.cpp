@@ -1,7 +1,5 @@
 #include "tests/reports/writing/formats_agree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -10,6 +8,8 @@
 #include <optional>
 #include <pugixml.hpp>
 #include <sstream>
+
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -64,7 +64,7 @@ class Comparison {
   private:
     template <class... Parts>
     void expect(bool holds, fmt::format_string<const Parts&...> text, const Parts&... parts) {
-        if (!holds) faults.push_back(fmt::format(text, parts...));
+        if (!holds) faults.push_back(peerproof::format(text, parts...));
     }
 
     void verdict() {
@@ -74,11 +74,10 @@ class Comparison {
         expect(says(formats_.html, "<h1>" + spaced(word) + " "), "page: verdict is not {}", word);
         const std::string head = between(formats_.markdown, "peerproof: ", " (");
         expect(head == word || head == escaped(word), "markdown: verdict is {}, not {}", head, word);
-        expect(says(formats_.junit, fmt::format("name=\"verdict\" value=\"{}\"", word)),
+        expect(says(formats_.junit, format("name=\"verdict\" value=\"{}\"", word)),
                "JUnit: verdict is not {}", word);
         if (json_.at("signature").is_null()) return;
-        const std::string failures =
-            fmt::format("failures={}", json_.at("signature").at("failures").get<int>());
+        const std::string failures = format("failures={}", json_.at("signature").at("failures").get<int>());
         for (const auto* text : {&formats_.text, &formats_.show, &formats_.markdown})
             expect(says(*text, failures), "a format does not say {}", failures);
     }
@@ -115,7 +114,7 @@ class Comparison {
         std::string text;
         for (const char* check : {"copy", "read", "write"}) {
             const std::string outcome =
-                outcome_of(fmt::format("core.{}.gpu{}_to_gpu{}", check, source, destination));
+                outcome_of(format("core.{}.gpu{}_to_gpu{}", check, source, destination));
             text += outcome.empty() ? '_' : outcome == "delivered" ? check[0] : marks.at(outcome);
         }
         return text;
@@ -127,14 +126,14 @@ class Comparison {
         expect(of_text == of_show, "the matrix of the terminal is not that of the text:\n{}\n{}", of_show,
                of_text);
         for (int source = 0; source < gpus(); ++source) {
-            std::string row, markdown = fmt::format("| **gpu{}** |", source);
+            std::string row, markdown = format("| **gpu{}** |", source);
             for (int destination = 0; destination < gpus(); ++destination) {
                 const std::string cell = source == destination ? "" : marks_of(source, destination);
-                markdown += cell.empty() ? "   |" : fmt::format(" `{}` |", cell);
+                markdown += cell.empty() ? "   |" : format(" `{}` |", cell);
                 if (destination < 16) row += " " + (cell.empty() ? " . " : cell);
                 if (!cell.empty()) page_cell(source, destination);
             }
-            row = fmt::format("{:<9}", fmt::format("gpu{}", source)) + row;
+            row = format("{:<9}", format("gpu{}", source)) + row;
             row.erase(row.find_last_not_of(' ') + 1);
             expect(says(of_text, row + "\n"), "text: no matrix row '{}'", row);
             if (gpus() <= 32) expect(says(formats_.markdown, markdown), "markdown: no row {}", markdown);
@@ -152,12 +151,12 @@ class Comparison {
         return found;
     }
     void page_cell(int source, int destination) {
-        std::string label = fmt::format("aria-label=\"gpu{} to gpu{}:", source, destination);
+        std::string label = format("aria-label=\"gpu{} to gpu{}:", source, destination);
         for (const char* check : {"copy", "read", "write"}) {
             const std::string outcome =
-                outcome_of(fmt::format("core.{}.gpu{}_to_gpu{}", check, source, destination));
+                outcome_of(format("core.{}.gpu{}_to_gpu{}", check, source, destination));
             if (outcome.empty()) return;
-            label += fmt::format("{} {} {}", label.ends_with(':') ? "" : ",", check, spaced(outcome));
+            label += format("{} {} {}", label.ends_with(':') ? "" : ",", check, spaced(outcome));
         }
         expect(says(formats_.html, label + "\""), "page: no cell with {}", label);
     }
@@ -244,9 +243,8 @@ class Comparison {
         for (const Json& one : json_.at("failing")) {
             const std::string id = one.at("case"), outcome = one.at("outcome");
             expect(outcome == outcome_of(id), "failing: {} is {} there", id, outcome);
-            expect(
-                says(formats_.text, fmt::format("core.{}: {}", one.at("check").get<std::string>(), outcome)),
-                "text: {} is not told as {}", id, outcome);
+            expect(says(formats_.text, format("core.{}: {}", one.at("check").get<std::string>(), outcome)),
+                   "text: {} is not told as {}", id, outcome);
         }
         const bool some = !json_.at("failing").empty();
         expect(says(formats_.text, "\nfailing pairs: ") == some, "text: failing pairs are {}",
@@ -301,15 +299,15 @@ class Comparison {
                 const double median = measurement.at("median");
                 const auto row = rows.find({spaced(name), place});
                 expect(says(formats_.junit,
-                            fmt::format("name=\"{}.{}\"", planned.at("check").get<std::string>(), name)) ||
+                            format("name=\"{}.{}\"", planned.at("check").get<std::string>(), name)) ||
                            !delivered,
                        "JUnit: no property for {}", id);
                 if (merged) continue;
                 expect((row != rows.end()) == delivered, "page: {} is {}, and {} a bar", id,
                        record->at("outcome").get<std::string>(), row != rows.end() ? "has" : "has not");
                 if (row == rows.end()) continue;
-                expect(row->second.at(1) == fmt::format("{:.4g}", median),
-                       "page: {} has median {}, not {:.4g}", id, row->second.at(1), median);
+                expect(row->second.at(1) == format("{:.4g}", median), "page: {} has median {}, not {:.4g}",
+                       id, row->second.at(1), median);
                 note(id, row->second);
             }
             table_cell(planned, *record, rows);
@@ -376,8 +374,7 @@ class Comparison {
         const std::vector<std::string> cells{std::istream_iterator<std::string>(words), {}};
         const bool delivered = record.at("outcome") == "delivered" && !record.at("measurements").empty();
         const std::string wanted =
-            delivered ? fmt::format("{:.2f}", record.at("measurements").at(0).at("median").get<double>())
-                      : "-";
+            delivered ? format("{:.2f}", record.at("measurements").at(0).at("median").get<double>()) : "-";
         expect(cells.at(column->second) == wanted, "text: {} is {}, not {}", id, cells.at(column->second),
                wanted);
         const auto row = rows.find({spaced(column->first), place});
@@ -392,10 +389,10 @@ class Comparison {
         expect(says(formats_.markdown, "### Memory reached") == swept,
                "markdown: memory reached, unlike the text");
         for (int gpu = 0; swept && gpu < gpus(); ++gpu) {
-            const std::string line = between(formats_.html, fmt::format("<li>gpu{}: ", gpu), "</li>");
+            const std::string line = between(formats_.html, format("<li>gpu{}: ", gpu), "</li>");
             if (says(line, "words)"))
-                expect(says(formats_.text, fmt::format("- gpu{}: {}", gpu, line)), "text: not on gpu{}: {}",
-                       gpu, line);
+                expect(says(formats_.text, format("- gpu{}: {}", gpu, line)), "text: not on gpu{}: {}", gpu,
+                       line);
         }
     }
 

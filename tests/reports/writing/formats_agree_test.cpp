@@ -1,7 +1,6 @@
 // Every outcome at every kind of case, and all formats say the same of it.
 #include "tests/reports/writing/formats_agree.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -13,6 +12,7 @@
 #include "reports/writing/markdown_report.hpp"
 #include "reports/writing/terminal/summary.hpp"
 #include "reports/writing/text_report.hpp"
+#include "session/format.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace peerproof {
@@ -75,7 +75,7 @@ TEST_P(FormatsAgree, OnEveryOutcome) {
 }
 
 std::string name_of(const testing::TestParamInfo<Row>& row) {
-    std::string name = fmt::format("{}_{}", to_string(row.param.outcome), row.param.id);
+    std::string name = format("{}_{}", to_string(row.param.outcome), row.param.id);
     std::replace(name.begin(), name.end(), '.', '_');
     return name;
 }

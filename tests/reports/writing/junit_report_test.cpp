@@ -1,6 +1,5 @@
 #include "reports/writing/junit_report.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <pugixml.hpp>
 
 #include "reports/judging/judge.hpp"
+#include "session/format.hpp"
 #include "tests/reports/hostile_texts.hpp"
 #include "tests/reports/sample_session.hpp"
 #include "tests/reports/writing/junit_rules.hpp"
@@ -138,9 +138,8 @@ TEST(Junit, MeasurementsArePropertiesOfTheirPair) {
     const Measurement& measurement =
         sample::record(session, "measurement.read_bandwidth.gpu0_to_gpu1").measurements.front();
     const std::string name = "read_bandwidth." + measurement.name;
-    EXPECT_EQ(
-        property("gpu0_to_gpu1", name.c_str()),
-        fmt::format("{:.4g} GB/s ({:.4g} to {:.4g})", measurement.median, measurement.p5, measurement.p95));
+    EXPECT_EQ(property("gpu0_to_gpu1", name.c_str()),
+              format("{:.4g} GB/s ({:.4g} to {:.4g})", measurement.median, measurement.p5, measurement.p95));
     EXPECT_EQ(property("verdict", name.c_str()), "");
     observe(session, "measurement.read_bandwidth.gpu0_to_gpu1", Outcome::missing);
     EXPECT_FALSE(Report(session)

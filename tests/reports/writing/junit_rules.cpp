@@ -1,13 +1,12 @@
 #include "tests/reports/writing/junit_rules.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <pugixml.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
 
+#include "session/format.hpp"
 #include "session/json.hpp"
 
 namespace peerproof {
@@ -67,7 +66,7 @@ class Rules {
 
     template <class... Parts>
     void fault(fmt::format_string<const Parts&...> text, const Parts&... parts) {
-        faults.push_back(fmt::format(text, parts...));
+        faults.push_back(peerproof::format(text, parts...));
     }
 
     void characters(const std::string& xml) {

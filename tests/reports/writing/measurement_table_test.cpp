@@ -1,11 +1,11 @@
 #include "reports/writing/measurement_table.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "reports/judging/judge.hpp"
+#include "session/format.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace peerproof {
@@ -65,7 +65,7 @@ TEST(Discrimination, SaysWhereThereIsNoDirectPath) {
 
     for (const char* check : {"read", "write"}) {
         for (const char* place : {"gpu0_to_gpu1", "gpu1_to_gpu0"}) {
-            Record& record = sample::record(session, fmt::format("core.{}.{}", check, place));
+            Record& record = sample::record(session, format("core.{}.{}", check, place));
             record.outcome = Outcome::illegal_address;
             for (Step& step : record.steps) step.outcome = Outcome::illegal_address;
         }

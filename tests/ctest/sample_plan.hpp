@@ -33,7 +33,7 @@ inline Plan plan() {
         gpu.index = i;
         gpu.uuid = "GPU-0000000" + std::to_string(i);
         gpu.bus_id = "0000:0" + std::to_string(i) + ":00.0";
-        gpu.name = "Gpu";
+        gpu.name = "GPU";
         gpu.compute_capability = "9.0";
         plan.gpus.push_back(gpu);
     }

@@ -24,7 +24,7 @@ Plan bench() {
     Plan plan{.session = "fuzz", .suite = "0.1.0", .started = "2026-12-01T05:15:00Z"};
     for (int i = 0; i < 2; ++i)
         plan.gpus.push_back(
-            {i, "GPU-" + std::to_string(i), "0000:01:00." + std::to_string(i), "Gpu", 64, "9.0"});
+            {i, "GPU-" + std::to_string(i), "0000:01:00." + std::to_string(i), "GPU", 64, "9.0"});
     for (const char* check : {"copy", "read", "write"}) {
         for (const auto& [a, b] : {std::pair{0, 1}, std::pair{1, 0}})
             plan.cases.push_back({std::string("core.") + check + "." + place_name({a, b}),

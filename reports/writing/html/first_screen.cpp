@@ -78,7 +78,7 @@ Markup facts(const View& view) {
             fact("Bench",
                  text(verdict.simulated ? "simulated " + one_line(*verdict.simulated, 100) + ", on " : "") +
                      text(where, 100));
-        list += fact("Gpus", gpus(*plan));
+        list += fact("GPUs", gpus(*plan));
         const Fingerprint print = fingerprint_of(*plan);
         list += fact("Driver", text(print.at("driver").empty() ? "unknown" : print.at("driver"), 200));
         list += fact("Fingerprint", compose("<span class=\"mono\">{}</span>", text(code_of(print))));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/judging/access.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"

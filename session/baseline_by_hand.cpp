@@ -124,7 +124,9 @@ class File {
             fail(table, "needs 'expect', or the outcome of each of copy, read and write");
         pair.mixed = expect == nullptr;
         bool both = false;
-        for (const char* key : {"bidirectional", "both_ways"}) {  // the second is its earlier name
+        if (table.contains("bidirectional") && table.contains("both_ways"))
+            fail(table, "'both_ways' is the earlier name of 'bidirectional', which is there too");
+        for (const char* key : {"bidirectional", "both_ways"}) {
             const auto* node = table.get(key);
             if (node == nullptr) continue;
             if (!node->is_boolean()) fail(*node, format("'{}' must be true or false", key));

@@ -1,5 +1,5 @@
 // The links of the GPUs as the machine describes them, hop by hop: read once while the bench is listed
-// (idle), and again while a measurement is measured (under load). Numbers only; what a link can carry is computed
+// (idle), and again while a measurement is taken (under load). Numbers only; what a link can carry is computed
 // from them in reports/judging/ceilings.hpp.
 //
 // PCIe: GT/s of one lane (2.5, 5, 8, 16, 32, 64) and lanes. NVLink: MB/s (1e6) of one link one way, as NVML

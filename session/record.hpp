@@ -60,7 +60,7 @@ struct Hint {
 };
 
 // What was measured, over repeated samples of the same amount of bytes. It stands only where the outcome of
-// the case is delivered: a measurement whose bytes are not there is none.
+// the case is delivered: a number whose bytes are not there is no measurement.
 struct Measurement {
     std::string name;  // "kernel_read", "ping_pong": the check, and a direction where it has several
     std::string unit;  // "GB/s" (1e9), "us"
@@ -94,7 +94,7 @@ struct Record {
     std::vector<Step> steps;
     std::vector<Hint> hints;
     std::vector<Measurement> measurements;
-    std::vector<LinkUnderLoad> links;  // read while a measurement was measured
+    std::vector<LinkUnderLoad> links;  // read while a measurement was taken
     std::vector<Edge> edges;
     // Added by supervise:
     std::string started;           // UTC, ISO 8601

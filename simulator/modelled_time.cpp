@@ -57,7 +57,7 @@ Transfer transfer_of_kernel(const Command& command, int actor) {
     return transfer(Kind::none, -1, -1, 0);
 }
 
-// The links of switches to the root are shared: what goes bidirectional between two GPUs of one switch by way of
+// The links of switches to the root are shared: what goes both ways between two GPUs of one switch by way of
 // the host crosses its link twice in each direction.
 double shared_limit(const Bench& bench, const Transfer& one) {
     const int a = bench.gpus[one.from].link.behind, b = bench.gpus[one.to].link.behind;

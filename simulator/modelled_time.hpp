@@ -5,7 +5,7 @@
 // an event records it. The difference of two events of one GPU is therefore a sum of modelled durations.
 // Commands that move nothing between memories (fills, comparisons, waiting at a gate) take no time. Two
 // transfers between the same GPUs in opposite directions meet where one was posted while the other was not
-// done: then each has half of what the path carries bidirectional.
+// done: then each has half of what the path carries in both directions.
 #pragma once
 
 #include "simulator/layout.hpp"

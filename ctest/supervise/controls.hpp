@@ -1,4 +1,4 @@
-// The controls of the GPUs of a case: their controls must have held in this session before the case may say
+// The controls of the GPUs of a case: they must have held in this session before the case may say
 // anything. ctest sees to that by its fixtures, which `-FS controls` strips; this does not depend on how ctest
 // was called.
 #pragma once

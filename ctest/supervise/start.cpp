@@ -26,7 +26,7 @@ Pipe make_pipe() {
     return {Descriptor{ends[0]}, Descriptor{ends[1]}};
 }
 
-// Bidirectional: what supervise answers on it says that a record is on disk.
+// It carries both ways: what supervise answers on it says that a record is on disk.
 Pipe make_socket_pair() {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)

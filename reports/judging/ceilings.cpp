@@ -141,7 +141,7 @@ DrawnHop drawn(Hop hop, int gpu, Reading reading, const Observed& seen, const Do
 
 using Hops = std::vector<Hop>;
 
-// The hops of the two GPUs below what they share: a bridge that is in bidirectional up, or the root.
+// The hops of the two GPUs below what they share: a bridge that is on both ways up, or the root.
 std::pair<Hops, Hops> apart(const GpuLinks& a, const GpuLinks& b, std::string& over) {
     Hops from, to = b.hops;
     for (const Hop& hop : a.hops) {

@@ -63,7 +63,7 @@ struct HostSpeed {
     double gb_per_s = 0;
 };
 
-// What was seen of the links while measurements were measured.
+// What was seen of the links while measurements were taken.
 struct Observed {
     // With Reading::under_load they replace the idle links of the same devices.
     std::vector<LinkUnderLoad> loads = {};

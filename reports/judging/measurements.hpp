@@ -47,7 +47,7 @@ struct PairMeasurements {
 
 std::vector<PairMeasurements> measurements_of(const Ledger& ledger);
 
-// The links of these GPUs as they were read while measurements were measured, each once: the fastest reading of
+// The links of these GPUs as they were read while measurements were taken, each once: the fastest reading of
 // it. A reading that came after the last byte shows a link that idles again.
 std::vector<LinkUnderLoad> loads_of(const Ledger& ledger, const std::vector<int>& gpus);
 

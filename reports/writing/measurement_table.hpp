@@ -8,7 +8,7 @@
 
 namespace peerproof {
 
-// "bandwidth cannot tell the paths apart here: a staged copy is 0.97 of a direct one, 0.67 bidirectional at
+// "bandwidth cannot tell the paths apart here: a staged copy is 0.97 of a direct one, 0.67 in both directions at
 // once", over all pairs, and why where no pair has a direct path at all; empty where nothing was measured.
 std::string discrimination_sentence(const std::vector<PairMeasurements>& pairs);
 

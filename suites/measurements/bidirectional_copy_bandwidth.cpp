@@ -1,4 +1,4 @@
-// Bidirectional at once, with peer access: staged paths meet in host memory, direct ones need not meet at all.
+// Both directions at once, with peer access: staged paths meet in host memory, direct ones need not meet at all.
 #include "fixtures/transfer_measurement.hpp"
 
 namespace peerproof {

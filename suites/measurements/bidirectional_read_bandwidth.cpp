@@ -1,5 +1,5 @@
 // Bidirectional at once by kernels that load: each GPU streams the memory of the other into its own.
-// A path may carry copies bidirectional and mix up what kernels ask for.
+// A path may carry copies in both directions and mix up what kernels ask for.
 #include "fixtures/transfer_measurement.hpp"
 
 namespace peerproof {

@@ -1,4 +1,4 @@
-// Own speed: the stream kernels on the GPU's own memory. What the kernels of the other measurements are capable
+// Own bandwidth: the stream kernels on the GPU's own memory. What the kernels of the other measurements are capable
 // of where no link is in their way.
 #include "fixtures/host_measurement.hpp"
 

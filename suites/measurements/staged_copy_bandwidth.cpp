@@ -1,4 +1,4 @@
-// Staged speed: the same copy in a process where nobody enabled peer access, so that it goes through host
+// Staged copy bandwidth: the same copy in a process where nobody enabled peer access, so that it goes through host
 // memory.
 #include "fixtures/transfer_measurement.hpp"
 

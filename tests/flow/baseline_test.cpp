@@ -8,7 +8,7 @@
 namespace peerproof::flow {
 namespace {
 
-// Between GPUs 0 and 2 kernels fault bidirectional, and all the rest is open.
+// Between GPUs 0 and 2 kernels fault in both directions, and all the rest is open.
 constexpr const char* one_pair_closed =
     "description = \"GPUs 0 and 2 are behind different roots\"\n[gpus]\ncount = 3\nmemory_mib = 1024\n"
     "[[pair]]\nfrom = 0\nto = 2\nload = \"fault\"\nstore = \"fault\"\n"

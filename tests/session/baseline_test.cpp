@@ -140,7 +140,7 @@ TEST_F(BaselineFile, WrittenByHandNamesPairsByIndexBusIdOrUuid) {
     }
 }
 
-TEST_F(BaselineFile, WrittenByHandMayTurnTheRestAndBidirectional) {
+TEST_F(BaselineFile, WrittenByHandMayTurnTheRestAndBothDirections) {
     const Plan plan = by_hand(
         "others = 'locked'\n[[pair]]\nsource = 'gpu0'\ndestination = 'gpu2'\nexpect = 'open'\nbidirectional "
         "= "
@@ -179,6 +179,8 @@ TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
         {pair + "expect = 'open'\nread = 'delivered'\n", "give either 'expect' or the outcomes"},
         {pair + "expect = 'open'\nbidirectional = 1\n", "'bidirectional' must be true or false"},
         {pair + "expect = 'open'\nboth_ways = 1\n", "'both_ways' must be true or false"},
+        {pair + "expect = 'open'\nboth_ways = true\nbidirectional = false\n",
+         "'both_ways' is the earlier name of 'bidirectional', which is there too"},
         {pair + "expect = 'open'\n" + pair + "expect = 'open'\n",
          "expect.toml:5: the pair from gpu0 to gpu1 is there twice"},
         {pair + "copy = 'delivered'\nread = 'missing'\nwrite = 'delivered'\n",

@@ -84,7 +84,7 @@ Markup paths_section(const View& view) {
     for (std::size_t i = 0; i < view.paths.size(); ++i) {
         const PathGroup& group = view.paths[i];
         const bool many = group.pairs.size() > 1;
-        body += compose("<h3>{}</h3>\n<measurement class=\"path\" id=\"path-{}\">{}{}{}</measurement>\n",
+        body += compose("<h3>{}</h3>\n<figure class=\"path\" id=\"path-{}\">{}{}{}</figure>\n",
                         text(names(group), 440), i, one("Direct", group.paths.direct, many),
                         one("Staged", group.paths.staged, many), note(group.paths));
     }

@@ -20,9 +20,8 @@ Markup table(const Table& parts) {
     const Markup style = parts.style.empty() ? Markup() : compose(" class=\"{}\"", text(parts.style));
     const Markup caption =
         parts.caption.empty() ? Markup() : compose("<figcaption>{}</figcaption>\n", parts.caption);
-    return compose(
-        "<measurement>{}<div class=\"wide\"><table{}>{}<tbody>\n{}</tbody></table></div></measurement>\n",
-        caption, style, parts.head, parts.rows);
+    return compose("<figure>{}<div class=\"wide\"><table{}>{}<tbody>\n{}</tbody></table></div></figure>\n",
+                   caption, style, parts.head, parts.rows);
 }
 
 }  // namespace peerproof::html

@@ -1,6 +1,6 @@
 // Do all reports of a session tell the same story? Stated here by themselves, from the reports alone:
 // report.json is read for what came of each case, and every other format is held to it: verdict, matrix, the
-// outcome of each case, which of them fail, which measurements were measured (and have a bar, a median and a
+// outcome of each case, which of them fail, which measurements were taken (and have a bar, a median and a
 // share), what was reached.
 //
 //   for (const std::string& one : disagreements(formats_in(folder, show))) ADD_FAILURE() << one;

@@ -79,9 +79,9 @@ TEST(HtmlMarkup, ATableScrollsAndItsCaptionDoesNot) {
     const Markup made =
         table({.caption = text("a < b"), .head = head({"x", "y"}), .rows = row({text("1"), text("2")})});
     EXPECT_EQ(made.html(),
-              "<measurement><figcaption>a &lt; b</figcaption>\n<div class=\"wide\"><table><thead><tr><th "
+              "<figure><figcaption>a &lt; b</figcaption>\n<div class=\"wide\"><table><thead><tr><th "
               "scope=\"col\">x</th><th scope=\"col\">y</th></tr></thead>\n<tbody>\n<tr><th "
-              "scope=\"row\">1</th><td>2</td></tr>\n</tbody></table></div></measurement>\n");
+              "scope=\"row\">1</th><td>2</td></tr>\n</tbody></table></div></figure>\n");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "simulator/kernel_registry.hpp"
 #include "simulator/toml_table.hpp"
 
 namespace peerproof::simulated {
@@ -195,6 +196,9 @@ void read_kernel_rules(Table& root, Bench& bench) {
         for (const auto& [earlier, today] : {std::pair{"chase", "pointer_chase"}, {"gate", "spin_gate"}}) {
             if (std::strcmp(rule.name, earlier) == 0) std::strcpy(rule.name, today);
         }
+        if (find_kernel(rule.name) == nullptr)
+            fail(each.find("name")->source(),
+                 "[[kernel]]: there is no kernel '" + std::string(rule.name) + "' (kernels/ has the names)");
         rule.gpu = each.index("gpu", bench.count).value_or(-1);
         each.word<Deed>("does", rule.deed,
                         {{"nothing", Deed::nothing},

@@ -59,6 +59,8 @@ TEST(BenchFiles, AnUnknownKeyIsNamedWithThoseThatAre) {
 }
 
 TEST(BenchFiles, AWrongValueIsNamedWithWhatIsAllowed) {
+    expect_refused(two_gpus("[[kernel]]\nname = \"gaet\"\ndoes = \"nothing\""),
+                   "[[kernel]]: there is no kernel 'gaet'");
     expect_refused(two_gpus("[pairs]\nload = \"wibble\""),
                    "made-here.toml:10: [pairs]: 'load' must be one of \"real\" \"fault\"");
     expect_refused(two_gpus("[pairs]\ncopy = \"wibble\""), "or a CUDA error code from 1 to 999");

@@ -5,6 +5,9 @@
 # cmake and ninja write into the log through descriptor 8, and a second process looks at its end from time to time:
 # whatever becomes of that one, the build goes on.
 
+# Whether a line on standard output can be written over.
+can_redraw() { [ -t 1 ] && [[ ${TERM:-dumb} != dumb ]]; }
+
 # "34 s" or "2 min 05 s"
 duration() {
     if [ "$1" -lt 60 ]; then printf '%d s' "$1"; else printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); fi
@@ -18,7 +21,7 @@ last_step() {
 # On a terminal one line that changes every second; elsewhere a line every 10 per cent, and after 30 s in any case.
 show_build() {  # log
     local log=$1 began=$SECONDS said=$SECONDS tenth=0 columns=80 live=no step text count
-    [ ! -t 1 ] || [[ ${TERM:-dumb} == dumb ]] || live=yes
+    ! can_redraw || live=yes
     while
         sleep 1 >/dev/null  # it may outlive us by a moment, and must hold nobody's pipe
         kill -0 $$ 2>/dev/null
@@ -49,7 +52,7 @@ build_preset() {  # preset, log
     watcher=$!
     (cd "$root" && cmake --preset "$preset" && NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset") >&8 2>&1 9>&- || code=$?
     { kill "$watcher" && wait "$watcher"; } 2>/dev/null || true
-    [ ! -t 1 ] || [[ ${TERM:-dumb} == dumb ]] || clear=$'\r\033[K'
+    ! can_redraw || clear=$'\r\033[K'
     printf '%s' "$clear"
     if [ "$code" -eq 0 ]; then
         printf 'built in %s\n' "$(duration $((SECONDS - began)))"

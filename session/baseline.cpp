@@ -4,6 +4,7 @@
 
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/schema.hpp"
 
 namespace peerproof {
 namespace {
@@ -118,8 +119,7 @@ class Expected {
 ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
     const nlohmann::json json = read_json(file, report_limit);
     const Member root(json, file.string());
-    const std::string schema = root.string("schema");
-    if (schema != "peerproof.report/3" && schema != "peerproof.report/2" && schema != "peerproof.report/1")
+    if (!report_schema.version_of(root))
         root.at("schema").fail(
             "must be peerproof.report/3, /2 or /1: only the report.json of a run is a baseline");
     const std::string verdict = root.string("verdict");

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "session/format.hpp"
 
 namespace peerproof {
 namespace {
@@ -82,5 +83,15 @@ nlohmann::json in_todays_words(const nlohmann::json& earlier) {
 }
 
 std::string todays_case_id(std::string_view earlier) { return parts_translated(earlier); }
+
+Document::Document(const nlohmann::json& written, std::string_view origin, const Schema& schema)
+    : written_(written), origin_(origin) {
+    const Member root(written, origin);
+    const auto version = schema.version_of(root);
+    if (!version)
+        root.at("schema").fail(format("must be {}: another version of peerproof wrote this", schema.name()));
+    version_ = *version;
+    if (version_ < words_changed) translated_ = in_todays_words(written);
+}
 
 }  // namespace peerproof

@@ -9,8 +9,6 @@
 namespace peerproof {
 namespace {
 
-constexpr const char *plan_schema = "peerproof.plan/4", *plan_schema_3 = "peerproof.plan/3",
-                     *plan_schema_2 = "peerproof.plan/2";
 constexpr std::size_t file_limit = 16 * 1024 * 1024;
 
 Gpu gpu_from(const Member& json) {
@@ -131,7 +129,7 @@ nlohmann::json to_json(const Plan& plan) {
     nlohmann::json links = nlohmann::json::array(), hints = nlohmann::json::array();
     for (const GpuLinks& gpu : plan.links) links.push_back(to_json(gpu));
     for (const Hint& hint : plan.hints) hints.push_back(to_json(hint));
-    return {{"schema", plan_schema},
+    return {{"schema", plan_schema.name()},
             {"session", plan.session},
             {"run", plan.run},
             {"suite", plan.suite},
@@ -153,16 +151,9 @@ nlohmann::json to_json(const Plan& plan) {
 }
 
 Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
-    const std::string schema = Member(json, origin).string("schema");
-    const bool is_of_version_2 = schema == plan_schema_2;
-    const bool is_before_version_4 = is_of_version_2 || schema == plan_schema_3;
-    if (!is_before_version_4 && schema != plan_schema) {
-        Member(json, origin)
-            .at("schema")
-            .fail(format("must be {}: another version of peerproof wrote this", plan_schema));
-    }
-    const nlohmann::json earlier = is_before_version_4 ? in_todays_words(json) : nlohmann::json();
-    const Member root(is_before_version_4 ? earlier : json, origin);
+    const Document document(json, origin, plan_schema);
+    const Member root = document.root();
+    const bool is_of_version_2 = document.version() == 2;
     Plan plan;
     plan.session = root.string("session");
     plan.run = static_cast<std::uint32_t>(root.integer("run", 0, 0xffffff));
@@ -197,7 +188,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
             root.at("gpus").fail("must be listed by index, 0 first");
     }
     for (const Member& one : root.list("cases")) {
-        plan.cases.push_back(case_from(one, is_before_version_4));
+        plan.cases.push_back(case_from(one, document.version() < 4));
         for (const int gpu : plan.cases.back().gpus) {
             if (gpu >= static_cast<int>(plan.gpus.size()))
                 one.at("gpus").fail("names a GPU that is not in the plan");

@@ -10,8 +10,6 @@
 namespace peerproof {
 namespace {
 
-constexpr const char *record_schema = "peerproof.record/4", *record_schema_3 = "peerproof.record/3",
-                     *record_schema_2 = "peerproof.record/2";
 constexpr std::size_t text_limit = 4096;
 constexpr std::size_t count_limit = 256;  // steps, hints and so on of one case; edges have 16 times as many
 
@@ -139,7 +137,7 @@ nlohmann::json to_json(const Hint& hint) {
 }
 
 nlohmann::json to_json(const Record& record) {
-    return {{"schema", record_schema},
+    return {{"schema", record_schema.name()},
             {"session", record.session},
             {"case", record.case_id},
             {"test", record.test},
@@ -163,16 +161,9 @@ nlohmann::json to_json(const Record& record) {
 }
 
 Record record_from_json(const nlohmann::json& json, std::string_view origin) {
-    const std::string schema = Member(json, origin).string("schema");
-    const bool is_of_version_2 = schema == record_schema_2;
-    const bool is_before_version_4 = is_of_version_2 || schema == record_schema_3;
-    if (!is_before_version_4 && schema != record_schema) {
-        Member(json, origin)
-            .at("schema")
-            .fail(format("must be {}: another version of peerproof wrote this", record_schema));
-    }
-    const nlohmann::json earlier = is_before_version_4 ? in_todays_words(json) : nlohmann::json();
-    const Member root(is_before_version_4 ? earlier : json, origin);
+    const Document document(json, origin, record_schema);
+    const Member root = document.root();
+    const bool is_of_version_2 = document.version() == 2;
     Record record;
     record.session = root.string("session");
     record.case_id = root.string("case");

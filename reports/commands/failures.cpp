@@ -18,11 +18,6 @@ const std::regex said_by_supervise{R"(([a-z_]+) \(expected [^)]*\) in [0-9.]+ s(
 // What differs between cases of one kind. Numbers of errors do not: each has its name behind it.
 const std::regex places_and_numbers{R"((code |signal )[0-9]+|gpu[0-9]+|0x[0-9a-f]+|[0-9]+(\.[0-9]+)?)"};
 
-std::string spaced(std::string text) {
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
 std::string without_places(const std::string& reason) {
     std::string text, rest = reason;
     for (std::smatch found; std::regex_search(rest, found, places_and_numbers); rest = found.suffix()) {
@@ -46,7 +41,7 @@ void Failures::add(const EndedTest& test) {
         place = name[3];
     }
     if (std::regex_match(test.reason, said, said_by_supervise)) {
-        kind.outcome = spaced(said[1]);
+        kind.outcome = spaced(said[1].str());
         kind.reason = said[2];
     }
     kind.alike = without_places(kind.reason);

@@ -18,11 +18,7 @@ namespace {
 
 using Entries = std::vector<const Ledger::Entry*>;
 
-// "staged_copy" is for programs, "staged copy" for people.
-std::string spaced(std::string check) {
-    std::replace(check.begin(), check.end(), '_', ' ');
-    return one_line(check, 80);
-}
+std::string for_people(std::string_view check) { return one_line(spaced(check), 80); }
 
 Finding about(const std::string& word, const std::string& text, const Entries& entries, std::size_t of) {
     Finding finding{word, text, {}};
@@ -62,18 +58,18 @@ void evidence(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const auto& [what, entries] : against) {
         const auto* first = entries.front();
         findings.push_back(
-            about(spaced(what.first),
+            about(for_people(what.first),
                   format("{} ({})", to_string(what.second), one_line(first->record->summary, 200)), entries,
                   planned[what.first]));
         findings.back().contradicts_open = first->planned->gates && first->is_known();
     }
     for (const auto& [what, entries] : not_applicable) {
-        findings.push_back(
-            about(not_run, format("{}: {}", spaced(what.first), what.second), entries, planned[what.first]));
+        findings.push_back(about(not_run, format("{}: {}", for_people(what.first), what.second), entries,
+                                 planned[what.first]));
     }
     for (const auto& [what, entries] : silent) {
         findings.push_back(
-            about(what.second ? unfinished : not_run, spaced(what.first), entries, planned[what.first]));
+            about(what.second ? unfinished : not_run, for_people(what.first), entries, planned[what.first]));
     }
 }
 
@@ -106,7 +102,7 @@ void parts_not_run(const Ledger& ledger, std::vector<Finding>& findings) {
     }
     for (const auto& [part, entries] : parts) {
         std::set<std::string> places;
-        Finding finding{not_run, format("{}: {}", spaced(part.first), one_line(part.second, 200)), {}};
+        Finding finding{not_run, format("{}: {}", for_people(part.first), one_line(part.second, 200)), {}};
         for (const auto* entry : entries) {
             places.insert(place_of(*entry->planned));
             finding.cases.push_back(entry->planned->id);
@@ -129,7 +125,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
         if (!ledger.of(family).empty()) continue;
         const auto reason = reasons.find(name);
         const std::string why = reason == reasons.end() ? "" : format(" ({})", one_line(reason->second, 300));
-        findings.push_back({not_run, format("{}: {}{}", spaced(name), what, why), {}});
+        findings.push_back({not_run, format("{}: {}{}", for_people(name), what, why), {}});
     }
 }
 

@@ -1,5 +1,7 @@
 #include "reports/reading/plain_text.hpp"
 
+#include <algorithm>
+
 #include "session/format.hpp"
 #include "session/json.hpp"
 
@@ -70,6 +72,12 @@ std::string one_line(std::string_view bytes, std::size_t limit) {
         if (line.size() + 3 <= limit) cut = line.size();
     }
     return line;
+}
+
+std::string spaced(std::string_view name) {
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
 }
 
 std::string xml_text(std::string_view bytes, std::size_t limit) {

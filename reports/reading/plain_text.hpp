@@ -14,6 +14,9 @@ namespace peerproof {
 // breaks and tabs a space; "..." ends what was cut.
 std::string one_line(std::string_view bytes, std::size_t limit);
 
+// "staged_copy" is for programs, "staged copy" for people.
+std::string spaced(std::string_view name);
+
 // Text in which only characters of XML 1.0 are left and that takes at most `limit` bytes when escaped.
 std::string xml_text(std::string_view bytes, std::size_t limit);
 

@@ -11,14 +11,13 @@
 #include "session/fingerprint.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/schema.hpp"
 
 namespace peerproof {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char *schema = "peerproof.report/3", *schema_2 = "peerproof.report/2",
-                     *schema_1 = "peerproof.report/1";
 constexpr std::size_t file_limit = std::size_t{512} * 1024 * 1024;
 
 Json signature_json(const std::optional<Signature>& signature) {
@@ -106,7 +105,7 @@ std::optional<Signature> signature_from(const Member& root, const char* key) {
     const auto count = [&](const char* name) {
         return static_cast<int>(member.integer(name, 0, 1'000'000'000));
     };
-    const bool counts_not_known = root.string("schema") != schema_1;
+    const bool counts_not_known = report_schema.version_of(root) != 1;
     return Signature{count("pairs"), count("checks"), count("failures"), count("records"),
                      counts_not_known ? count("not_known") : 0};
 }
@@ -135,7 +134,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         for (const auto& [name, value] : print) fingerprint[name] = printable(value, 65536);
     }
     const Json report{
-        {"schema", schema},
+        {"schema", report_schema.name()},
         {"simulated", verdict.simulated ? Json(*verdict.simulated) : Json()},
         {"self_check", verdict.self_check},
         {"session", session.id},
@@ -163,10 +162,11 @@ std::string json_report(const Verdict& verdict, const Session& session) {
 }
 
 void check_schema(const Member& root) {
-    const std::string said = root.string("schema");
-    if (said != schema && said != schema_2 && said != schema_1)
-        root.at("schema").fail(format("must be {}, {} or {}: another version of peerproof wrote this", schema,
-                                      schema_2, schema_1));
+    if (!report_schema.version_of(root))
+        root.at("schema").fail(
+            "must be peerproof.report/3, peerproof.report/2 or peerproof.report/1: another version of "
+            "peerproof "
+            "wrote this");
 }
 
 Verdict read_json_report(const std::filesystem::path& file, const std::string& session) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "session/record.hpp"
+
 namespace peerproof {
 
 inline std::vector<std::string> hostile_texts() {
@@ -23,6 +25,19 @@ inline std::vector<std::string> hostile_texts() {
             std::string(100'000, '&'),
             std::string(100'000, '\0'),
             std::string(50'000, '\n')};
+}
+
+// A step that quotes one of them wherever a step has a text.
+inline Step hostile_step(const std::string& text) {
+    return {.name = text,
+            .outcome = Outcome::wrong,
+            .call = text,
+            .error = text,
+            .diagnosis = text,
+            .detail = text,
+            .mismatched_words = 1,
+            .expected_hex = text,
+            .found_hex = text};
 }
 
 }  // namespace peerproof

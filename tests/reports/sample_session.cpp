@@ -275,6 +275,15 @@ Case& planned(Session& session, const std::string& case_id) {
     throw std::logic_error("no case " + case_id);
 }
 
+Measurement& measurement(Session& session, const std::string& case_id) {
+    return record(session, case_id).measurements.at(0);
+}
+
+void set_median(Session& session, const std::string& case_id, double median) {
+    Measurement& one = measurement(session, case_id);
+    one.median = one.least = one.most = one.p5 = one.p95 = median;
+}
+
 void observe(Session& session, const std::string& case_id, Outcome outcome) {
     set_outcome(record(session, case_id), outcome);
 }

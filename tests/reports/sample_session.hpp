@@ -31,6 +31,10 @@ void add_closing(Session& session);
 Record& record(Session& session, const std::string& case_id);
 Case& planned(Session& session, const std::string& case_id);
 
+// The first measurement of a record; all that it says of its samples set to one value.
+Measurement& measurement(Session& session, const std::string& case_id);
+void set_median(Session& session, const std::string& case_id, double median);
+
 // Gives the record an outcome and a step that fits it.
 void observe(Session& session, const std::string& case_id, Outcome outcome);
 void remove_record(Session& session, const std::string& case_id);

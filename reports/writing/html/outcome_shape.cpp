@@ -1,7 +1,6 @@
 #include "reports/writing/html/outcome_shape.hpp"
 
-#include <algorithm>
-
+#include "reports/reading/plain_text.hpp"
 #include "reports/writing/outcome_marks.hpp"
 
 namespace peerproof::html {
@@ -47,12 +46,6 @@ std::string words(const Ledger::Entry* entry) {
     if (entry == nullptr) return "not planned";
     if (entry->record == nullptr) return entry->started ? "not finished" : "no record";
     return words(entry->record->outcome);
-}
-
-std::string spaced(std::string_view name) {
-    std::string text(name.substr(0, 200));
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
 }
 
 }  // namespace peerproof::html

@@ -20,7 +20,4 @@ Markup mark(Outcome outcome, char delivered);
 std::string words(const Ledger::Entry* entry);
 std::string words(Outcome outcome);
 
-// "staged_copy" is for programs, "staged copy" for people.
-std::string spaced(std::string_view name);
-
 }  // namespace peerproof::html

@@ -12,14 +12,7 @@
 namespace peerproof {
 namespace {
 
-Measurement& measurement_of(Session& session, const std::string& id) {
-    return sample::record(session, id).measurements.at(0);
-}
-
-void set_median(Session& session, const std::string& id, double median) {
-    Measurement& measurement = measurement_of(session, id);
-    measurement.median = measurement.least = measurement.most = measurement.p5 = measurement.p95 = median;
-}
+using sample::set_median;
 
 struct Spoiled {
     const char* name;
@@ -55,7 +48,8 @@ const Spoiled table[] = {
      "bidirectional_copy_bandwidth measured 4.10 GB/s, where gpu0 (5 GT/s x4) carries 4.00 GB/s at most"},
     {"BidirectionalByKernelsImpossible",
      [](Session& s) {
-         Measurement& measurement = measurement_of(s, "measurement.bidirectional_copy_bandwidth.gpu0_gpu1");
+         Measurement& measurement =
+             sample::measurement(s, "measurement.bidirectional_copy_bandwidth.gpu0_gpu1");
          sample::planned(s, "measurement.bidirectional_copy_bandwidth.gpu0_gpu1").check = measurement.name =
              "bidirectional_read_bandwidth";
          sample::record(s, "measurement.bidirectional_copy_bandwidth.gpu0_gpu1").check = measurement.name;

@@ -297,15 +297,7 @@ TEST(Junit, KeepsItsRulesWhateverIsInTheSession) {
             observe(session, record.case_id, Outcome::crashed);
             record.summary = record.log = hostile;
             record.seconds = record.check == "read" ? std::nan("") : record.check == "copy" ? -1e300 : 1e300;
-            record.steps.push_back({.name = hostile,
-                                    .outcome = Outcome::wrong,
-                                    .call = hostile,
-                                    .error = hostile,
-                                    .diagnosis = hostile,
-                                    .detail = hostile,
-                                    .mismatched_words = 1,
-                                    .expected_hex = hostile,
-                                    .found_hex = hostile});
+            record.steps.push_back(hostile_step(hostile));
         }
         Report report(session);
     }

@@ -11,17 +11,9 @@
 namespace peerproof {
 namespace {
 
-Measurement& measurement_of(Session& session, const std::string& id) {
-    return sample::record(session, id).measurements.at(0);
-}
-
-void set_median(Session& session, const std::string& id, double median) {
-    Measurement& measurement = measurement_of(session, id);
-    measurement.median = measurement.least = measurement.most = measurement.p5 = measurement.p95 = median;
-}
+using sample::set_median;
 
 constexpr const char* copy = "measurement.copy_bandwidth.gpu0_to_gpu1";
-constexpr const char* read = "measurement.read_bandwidth.gpu0_to_gpu1";
 
 TEST(Discrimination, ComparesTheMedians) {
     Session session = sample::open_session(2);
@@ -94,7 +86,7 @@ TEST(MeasurementNotes, HaveBidirectionalByKernels) {
     sample::add_measurements(session);
     const char* id = "measurement.bidirectional_copy_bandwidth.gpu0_gpu1";
     sample::planned(session, id).check = sample::record(session, id).check =
-        measurement_of(session, id).name = "bidirectional_write_bandwidth";
+        sample::measurement(session, id).name = "bidirectional_write_bandwidth";
     const auto notes = measurement_notes(Ledger(session));
     EXPECT_NE(std::find(notes.begin(), notes.end(),
                         "bidirectional gpu0, gpu1, by kernels: - GB/s read, 3.30 (3.30 to 3.30) written"),

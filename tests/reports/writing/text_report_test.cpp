@@ -158,15 +158,7 @@ TEST(Text, HostileTextsForgeNothing) {
             sample::observe(session, record.case_id, Outcome::crashed);
             record.summary = record.log = hostile;
             record.hints = {{"can_access_peer", 0, 1, hostile}};
-            record.steps.push_back({.name = hostile,
-                                    .outcome = Outcome::wrong,
-                                    .call = hostile,
-                                    .error = hostile,
-                                    .diagnosis = hostile,
-                                    .detail = hostile,
-                                    .mismatched_words = 1,
-                                    .expected_hex = hostile,
-                                    .found_hex = hostile});
+            record.steps.push_back(hostile_step(hostile));
         }
         const std::string text = printed_report(judge(session), session);
         int verdicts = 0;

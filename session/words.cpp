@@ -25,9 +25,10 @@ constexpr Table<Outcome, outcome_count> outcomes{{
 }};
 constexpr Table<Expectation, 3> expectations{
     {{Expectation::open, "open"}, {Expectation::locked, "locked"}, {Expectation::baseline, "baseline"}}};
-constexpr Table<Family, 6> families{{{Family::control, "control"},
+constexpr Table<Family, 7> families{{{Family::control, "control"},
                                      {Family::core, "core"},
                                      {Family::evidence, "evidence"},
+                                     {Family::way, "way"},
                                      {Family::measurement, "measurement"},
                                      {Family::collective, "collective"},
                                      {Family::closing, "closing"}}};
@@ -51,6 +52,11 @@ std::optional<Word> word_of(const Table<Word, N>& table, std::string_view text) 
 }
 
 }  // namespace
+
+bool is_beside_the_core(Family family) {
+    return family == Family::evidence || family == Family::way || family == Family::measurement ||
+           family == Family::collective;
+}
 
 std::string_view to_string(Outcome word) { return name_of(outcomes, word); }
 std::string_view to_string(Expectation word) { return name_of(expectations, word); }

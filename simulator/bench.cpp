@@ -234,6 +234,7 @@ Bench* read_bench(const char* path) {
         read_machine(root, *bench);
         read_kernel_rules(root, *bench);
         read_whens(root, *bench);
+        read_ways(root, *bench);
         read_collective(root, bench->collective);
         read_links(root, *bench);
         read_hints(root, *bench);

@@ -42,10 +42,7 @@ std::string end_of(const fs::path& file, const Plan& plan, const Case& earlier) 
 
 std::optional<std::string> hung_between(const fs::path& session_folder, const Plan& plan,
                                         const Case& planned) {
-    const bool beside_the_core = planned.family == Family::evidence ||
-                                 planned.family == Family::measurement ||
-                                 planned.family == Family::collective;
-    if (!beside_the_core || takes_no_path_of_peers(planned)) return std::nullopt;
+    if (!is_beside_the_core(planned.family) || takes_no_path_of_peers(planned)) return std::nullopt;
     for (const Case& earlier : plan.cases) {
         if (earlier.id == planned.id || !foretells(earlier, planned)) continue;
         const std::string how = end_of(session_folder / "records" / (earlier.id + ".json"), plan, earlier);

@@ -37,10 +37,6 @@ void say(const Ledger& ledger, const std::string& before, const Alike& alike, st
     }
 }
 
-bool is_beside_the_core(Family family) {
-    return family == Family::evidence || family == Family::measurement || family == Family::collective;
-}
-
 // That an all-reduce says nothing because NCCL does not add up without P2P either is a finding of its own.
 bool says_nothing_by_its_control(const Ledger& ledger, const Ledger::Entry& entry) {
     return entry.planned->family == Family::collective && !broken_controls(ledger).empty();

@@ -173,7 +173,7 @@ class Reasons {
     // What gates was planned because open is not said without it. A case that began and has no end is the
     // worst of these: whatever ended it may have been the bench.
     void records_beside_the_core_are_there() {
-        for (const Family family : {Family::evidence, Family::measurement, Family::collective}) {
+        for (const Family family : {Family::evidence, Family::way, Family::measurement, Family::collective}) {
             const Entries gating =
                 filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
             const Entries absent = filtered(gating, never_started);

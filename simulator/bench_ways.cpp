@@ -1,0 +1,34 @@
+// [[way]]: what a path does where software reaches over it in one way only.
+#include "simulator/bench.hpp"
+#include "simulator/toml_table.hpp"
+
+namespace peerproof::simulated {
+
+void read_ways(Table& root, Bench& bench) {
+    for (Table& each : root.tables("way")) {
+        if (bench.way_rule_count == max_way_rules)
+            fail(each.toml().source(), "at most " + std::to_string(max_way_rules) + " [[way]] tables");
+        WayRule& rule = bench.way_rules[bench.way_rule_count++];
+        each.need("way");
+        each.word<Way>("way", rule.way,
+                       {{"ipc", Way::ipc}, {"vmm", Way::vmm}, {"pool", Way::pool}, {"graph", Way::graph}});
+        rule.from = each.index("from", bench.count).value_or(-1);
+        rule.to = each.index("to", bench.count).value_or(-1);
+        read_load(each, rule.load);
+        read_store(each, rule.store);
+        read_copy(each, "copy", rule.copy, rule.copy_error);
+        rule.has_load = each.has("load");
+        rule.has_store = each.has("store");
+        rule.has_copy = each.has("copy");
+        each.text("refuses", rule.call, sizeof rule.call);
+        each.integer("error", rule.error, 1, 999);
+        if (each.has("refuses") != each.has("error"))
+            fail(each.toml().source(), "[[way]]: 'refuses' and 'error' belong together");
+        if (!rule.has_load && !rule.has_store && !rule.has_copy && !each.has("refuses"))
+            fail(each.toml().source(), "[[way]] says nothing: load, store, copy or refuses");
+        each.integer("after", rule.after, 0, 1'000'000);
+        each.no_other_keys();
+    }
+}
+
+}  // namespace peerproof::simulated

@@ -6,7 +6,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "session/ways.hpp"
 #include "session/words.hpp"
 
 namespace peerproof {
@@ -25,6 +27,8 @@ struct Settings {
     std::optional<Measurements> measurements;     // PEERPROOF_MEASUREMENTS: full | brief | off
     std::optional<int> large_step_mib;            // PEERPROOF_LARGE_MIB: 1..4096
     bool collective = true;                       // PEERPROOF_COLLECTIVE: on | off
+    std::vector<std::string> ways = names_of_ways();  // PEERPROOF_WAYS: on | off | a list of them
+    std::vector<std::string> required_ways;           // PEERPROOF_REQUIRE: a list of those that are taken
     std::filesystem::path sysfs = "/sys";         // PEERPROOF_SYSFS: where sysfs is mounted
     int deadline_s = 60;                          // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
     std::optional<std::string> session;           // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}

@@ -73,20 +73,20 @@ void post_stale_copy(cudaStream_t stream, const Stream& where, const PeerCopy& c
 }
 
 // What is done with one row, or with all rows at once where nothing is wrong with them.
-struct Way {
+struct CopyRule {
     Copy does;
     int error;            // with Copy::refused
     std::uint64_t limit;  // with Copy::partial
 };
 
-cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& copy, const Way& way) {
+cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& copy, const CopyRule& rule) {
     const Bench& bench = the_machine().bench();
     const std::uint64_t source = place_of(copy.from) + copy.from_offset;
     const std::uint64_t target = place_of(copy.to) + copy.to_offset;
     const auto to_end = [&](Store end) {
         return place_through(bench, end, copy.from, copy.to, copy.to_offset);
     };
-    switch (way.does) {
+    switch (rule.does) {
         case Copy::right:
             post_rows(stream, where, copy);
             break;
@@ -111,7 +111,7 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
             post_plain_copy(stream, where, target, source, copy.bytes, true);
             break;
         case Copy::partial:
-            post_plain_copy(stream, where, target, source, std::min(copy.bytes, way.limit));
+            post_plain_copy(stream, where, target, source, std::min(copy.bytes, rule.limit));
             break;
         case Copy::moved:
             post_plain_copy(stream, where, target, source, copy.bytes);
@@ -126,7 +126,7 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
         case Copy::as_store:
             return post_as_store(stream, where, copy);
         case Copy::refused:
-            return static_cast<cudaError_t>(way.error);
+            return static_cast<cudaError_t>(rule.error);
         case Copy::hang: {
             Command command{};
             command.act = Act::hang;
@@ -137,20 +137,21 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
     return cudaSuccess;
 }
 
-// The way of a copy, or of one of its rows: that of the path, and what [[when]] makes of it.
-Way way_of(const PeerCopy& copy, bool direct, const Operation& operation) {
+// What is done with a copy, or with one of its rows: that of the path, and what [[when]] makes of it.
+CopyRule rule_of(const PeerCopy& copy, bool direct, const Operation& operation) {
     Machine& machine = the_machine();
     const Bench& bench = machine.bench();
     const Path& path = bench.paths[copy.from][copy.to];
-    Way way{direct ? path.copy : path.staged, direct ? path.copy_error : path.staged_error, path.copy_limit};
+    CopyRule rule{direct ? path.copy : path.staged, direct ? path.copy_error : path.staged_error,
+                  path.copy_limit};
     for (int i = 0; i < bench.when_count; ++i) {
         const When& when = bench.whens[i];
         if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.to_offset, copy.bytes)) continue;
         if (holds(when, operation, machine.history()))
-            way = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
-                   when.copy_limit};
+            rule = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
+                    when.copy_limit};
     }
-    return way;
+    return rule;
 }
 
 }  // namespace
@@ -201,15 +202,15 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
     row.rows = 1;
     cudaError_t error = cudaSuccess;
     const bool all_alike =
-        machine.bench().when_count == 0 && way_of(copy, direct, operation).does == Copy::right;
+        machine.bench().when_count == 0 && rule_of(copy, direct, operation).does == Copy::right;
     if (!is_lost && all_alike) {
         post_rows(stream, where, copy);
     } else {
         for (std::uint64_t i = 0; error == cudaSuccess && i < copy.rows; ++i) {
             row.from_offset = copy.from_offset + i * copy.from_pitch;
             row.to_offset = copy.to_offset + i * copy.to_pitch;
-            const Way way = is_lost ? Way{Copy::nothing, 0, 0} : way_of(row, direct, operation);
-            error = post_one(stream, where, row, way);
+            const CopyRule rule = is_lost ? CopyRule{Copy::nothing, 0, 0} : rule_of(row, direct, operation);
+            error = post_one(stream, where, row, rule);
         }
     }
     count(operation, machine.history());

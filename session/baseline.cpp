@@ -172,7 +172,8 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
         if (one->family != Family::core && one->family != Family::way) continue;
         const auto place = [&](std::size_t i) { return places[static_cast<std::size_t>(one->gpus[i])]; };
         ExpectedPair& pair = expected.pairs[{place(0), place(1)}];
-        one->family == Family::way ? take_way(*one, record, file, pair) : take_check(*one, record, file, pair);
+        one->family == Family::way ? take_way(*one, record, file, pair)
+                                   : take_check(*one, record, file, pair);
     }
     for (const Gpu& source : bench.gpus) {
         for (const Gpu& destination : bench.gpus) {
@@ -185,10 +186,11 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
             }
             name_face(pair);
             if (const auto way = way_that_would_lie(pair))
-                throw FormatError(format(
-                    "{}: the {} from gpu{} to gpu{} is illegal_address where copy, read and write delivered: that "
-                    "cannot be expected of a bench",
-                    file.string(), *way, source.index, destination.index));
+                throw FormatError(
+                    format("{}: the {} from gpu{} to gpu{} is illegal_address where copy, read and write "
+                           "delivered: that "
+                           "cannot be expected of a bench",
+                           file.string(), *way, source.index, destination.index));
         }
     }
     return expected;

@@ -103,9 +103,10 @@ class File {
         const auto word = parse_outcome(text(way, node));
         if (word != Outcome::delivered && word != Outcome::illegal_address && word != Outcome::refused &&
             word != Outcome::not_applicable)
-            fail(node, format("'{}' must be delivered, illegal_address, refused or not_applicable: nothing else "
-                              "can be expected of a way",
-                              way));
+            fail(node,
+                 format("'{}' must be delivered, illegal_address, refused or not_applicable: nothing else "
+                        "can be expected of a way",
+                        way));
         return *word;
     }
 
@@ -140,9 +141,10 @@ class File {
             if (const auto* node = table.get(way)) pair.ways[way] = way_outcome(way.c_str(), *node);
         }
         if (const auto way = way_that_would_lie(pair))
-            fail(*table.get(*way), format("'{}' cannot be illegal_address where copy, read and write deliver: "
-                                          "that would be a lie of the way",
-                                          *way));
+            fail(*table.get(*way),
+                 format("'{}' cannot be illegal_address where copy, read and write deliver: "
+                        "that would be a lie of the way",
+                        *way));
         bool both = false;
         if (table.contains("bidirectional") && table.contains("both_ways"))
             fail(table, "'both_ways' is the earlier name of 'bidirectional', which is there too");

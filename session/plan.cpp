@@ -130,25 +130,26 @@ nlohmann::json to_json(const Plan& plan) {
     nlohmann::json links = nlohmann::json::array(), hints = nlohmann::json::array();
     for (const GpuLinks& gpu : plan.links) links.push_back(to_json(gpu));
     for (const Hint& hint : plan.hints) hints.push_back(to_json(hint));
-    nlohmann::json json{{"schema", plan_schema.name()},
-            {"session", plan.session},
-            {"run", plan.run},
-            {"suite", plan.suite},
-            {"started", plan.started},
-            {"expectation", to_string(plan.expectation)},
-            {"baseline", baseline_json(plan.baseline)},
-            {"self_check", plan.self_check},
-            {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
-            {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
-            {"deadline_s", plan.deadline_s},
-            {"measurements", to_string(plan.measurements)},
-            {"large_step_mib", plan.large_step_mib},
-            {"not_run", not_run},
-            {"links", links},
-            {"hints", hints},
-            {"environment", environment},
-            {"gpus", gpus},
-            {"cases", cases}};
+    nlohmann::json json{
+        {"schema", plan_schema.name()},
+        {"session", plan.session},
+        {"run", plan.run},
+        {"suite", plan.suite},
+        {"started", plan.started},
+        {"expectation", to_string(plan.expectation)},
+        {"baseline", baseline_json(plan.baseline)},
+        {"self_check", plan.self_check},
+        {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
+        {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
+        {"deadline_s", plan.deadline_s},
+        {"measurements", to_string(plan.measurements)},
+        {"large_step_mib", plan.large_step_mib},
+        {"not_run", not_run},
+        {"links", links},
+        {"hints", hints},
+        {"environment", environment},
+        {"gpus", gpus},
+        {"cases", cases}};
     if (!plan.required_ways.empty()) json["required_ways"] = plan.required_ways;
     return json;
 }

@@ -25,9 +25,7 @@ std::string words_of(const std::vector<Outcome>& outcomes) {
 
 void need_known_ways(const std::vector<Case>& cases) {
     for (const Case& one : cases) {
-        const auto is = [&](const WayName& way) {
-            return way.name == one.check && way.number == one.number;
-        };
+        const auto is = [&](const WayName& way) { return way.name == one.check && way.number == one.number; };
         if (one.family == Family::way && std::none_of(all_ways.begin(), all_ways.end(), is))
             throw std::logic_error(
                 format("the way {}, number {}, is none of session/ways.hpp", one.check, one.number));
@@ -35,9 +33,8 @@ void need_known_ways(const std::vector<Case>& cases) {
 }
 
 void keep_ways(Plan& plan, const std::vector<std::string>& wanted, const std::string& why) {
-    std::erase_if(plan.cases, [&](const Case& one) {
-        return one.family == Family::way && !has(wanted, one.check);
-    });
+    std::erase_if(plan.cases,
+                  [&](const Case& one) { return one.family == Family::way && !has(wanted, one.check); });
     std::vector<std::string> left_out = names_of_ways();
     std::erase_if(left_out, [&](const std::string& name) { return has(wanted, name); });
     if (wanted.empty())

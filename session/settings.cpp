@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view prefix = "PEERPROOF_";
 constexpr const char* ways_allowed = "on, off, or some of ipc,vmm,pool,graph,atomics,order,widths, each once";
 constexpr const char* required_allowed =
-    "some of ipc,vmm,pool,graph,atomics,order,widths, each once, that PEERPROOF_WAYS takes, where no locked bench "
+    "some of ipc,vmm,pool,graph,atomics,order,widths, each once, that PEERPROOF_WAYS takes, where no locked "
+    "bench "
     "is expected";
 
 std::optional<int> whole_number(std::string_view text, int least, int most) {
@@ -139,14 +140,13 @@ Settings settings_from(char** environment) {
     given.erase("PEERPROOF_SIMULATED_STATE");
 
     for (const auto& [name, value] : given) {
-        wrong.push_back(
-            format("{}: unknown variable (nearest are {})", name,
-                   join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS",
-                                       "PEERPROOF_OUT", "PEERPROOF_DEADLINE", "PEERPROOF_SESSION",
-                                       "PEERPROOF_SELF_CHECK", "PEERPROOF_MEASUREMENTS",
-                                       "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS", "PEERPROOF_REQUIRE",
-                                       "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
-                        ", ")));
+        wrong.push_back(format(
+            "{}: unknown variable (nearest are {})", name,
+            join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
+                                "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
+                                "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS",
+                                "PEERPROOF_REQUIRE", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
+                 ", ")));
     }
     if (!wrong.empty()) throw UsageError(format("environment: {}", join(wrong, "; ")));
     return settings;

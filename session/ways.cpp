@@ -5,7 +5,8 @@
 namespace peerproof {
 
 bool is_way(std::string_view name) {
-    return std::any_of(all_ways.begin(), all_ways.end(), [&](const WayName& way) { return way.name == name; });
+    return std::any_of(all_ways.begin(), all_ways.end(),
+                       [&](const WayName& way) { return way.name == name; });
 }
 
 std::vector<std::string> names_of_ways() {

@@ -18,13 +18,8 @@ struct WayName {
     std::string_view name;
     int number;
 };
-inline constexpr std::array<WayName, 7> all_ways{{{"ipc", 41},
-                                                  {"vmm", 42},
-                                                  {"pool", 43},
-                                                  {"graph", 44},
-                                                  {"atomics", 45},
-                                                  {"order", 46},
-                                                  {"widths", 47}}};
+inline constexpr std::array<WayName, 7> all_ways{
+    {{"ipc", 41}, {"vmm", 42}, {"pool", 43}, {"graph", 44}, {"atomics", 45}, {"order", 46}, {"widths", 47}}};
 
 bool is_way(std::string_view name);
 std::vector<std::string> names_of_ways();

@@ -71,12 +71,12 @@ void write_device(const fs::path& folder, const char* code, int gen, int lanes, 
 }
 
 // The folder of a GPU below devices/, and those of the ports above it.
-struct Way {
+struct Branch {
     fs::path gpu, port;  // port: empty in a virtual machine
     std::vector<fs::path> above;
 };
 
-Way way_of(const Bench& bench, const fs::path& sys, int gpu) {
+Branch way_of(const Bench& bench, const fs::path& sys, int gpu) {
     const Gpu& one = bench.gpus[gpu];
     const fs::path root = sys / "devices" / root_name(one);
     if (!bench.said.bridges) return {root / gpu_name(one), {}, {}};
@@ -98,7 +98,7 @@ Way way_of(const Bench& bench, const fs::path& sys, int gpu) {
 // away.
 constexpr Switch tunnel{1, 4, 0};
 
-void make_box(const Way& way) {
+void make_box(const Branch& way) {
     for (const fs::path& inside : {way.above[1], way.above[2], way.gpu})
         write(inside / "removable", "removable\n");
 }
@@ -107,7 +107,7 @@ const char* vendor_of(PortOf port) { return port == PortOf::qemu ? "0x1b36\n" : 
 
 void make_gpu(const Bench& bench, const fs::path& sys, int gpu) {
     const Link& link = bench.gpus[gpu].link;
-    const Way way = way_of(bench, sys, gpu);
+    const Branch way = way_of(bench, sys, gpu);
     const int most_gen = or_else(link.most_gen, link.gen), most_lanes = or_else(link.most_lanes, link.lanes);
     if (link.behind >= 0 || link.tunnelled) {
         const Switch& above = link.tunnelled ? tunnel : bench.switches[link.behind];
@@ -144,7 +144,7 @@ void show_links(const Bench& bench, const std::string& folder, bool loaded) {
         const int idle_gen = or_else(link.idle_gen, link.gen),
                   idle_lanes = or_else(link.idle_lanes, link.lanes);
         if (idle_gen == link.gen && idle_lanes == link.lanes) continue;
-        const Way way = way_of(bench, folder, gpu);
+        const Branch way = way_of(bench, folder, gpu);
         for (const fs::path& end : {way.gpu, way.port}) {
             if (!end.empty())
                 write_link(end, "current", loaded ? link.gen : idle_gen, loaded ? link.lanes : idle_lanes);

@@ -46,7 +46,7 @@ TEST_P(Ipc, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Ipc, Delivers,
-                         {.number = 41,
+                         {.number = 51,
                           .title = "Another process reaches A's and B's memory by CUDA IPC",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

@@ -53,7 +53,7 @@ TEST_P(Pool, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Pool, Delivers,
-                         {.number = 43,
+                         {.number = 53,
                           .title = "Memory of a pool, for the peer and for another process",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

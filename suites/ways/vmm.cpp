@@ -32,7 +32,7 @@ TEST_P(Vmm, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Vmm, Delivers,
-                         {.number = 42,
+                         {.number = 52,
                           .title = "Memory mapped by cuMemMap, for the peer and for another process",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

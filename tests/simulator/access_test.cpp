@@ -150,21 +150,25 @@ TEST_F(Accesses, AFlagOvertakesDataUntilTheKernelEnds) {
     EXPECT_EQ(load_flag(flag), 1u);
 }
 
-TEST_F(Accesses, DataIsLoadedEarlyAndWhatOneStoredItselfIsNot) {
+TEST_F(Accesses, DataIsLoadedEarlyWithWhatIsAroundItAndUsedOnce) {
     say(Order::load_early);
     begin();
     auto* data = memory_of<std::uint32_t>(1);
-    *data = 1;
-    EXPECT_EQ(load_data(data), 1u);
-    *data = 2;
-    EXPECT_EQ(load_data(data), 1u);
-    EXPECT_EQ(load_data(data), 2u);
-    store_data(data, 3);
-    EXPECT_EQ(*data, 3u);
-    EXPECT_EQ(load_data(data), 3u);
-    *data = 4;
+    auto* wide = memory_of<std::uint64_t>(1) + 8;
+    EXPECT_EQ(load_data(data), 0u);
+    data[0] = data[1] = data[2] = 5;
+    *wide = 5;
+    EXPECT_EQ(load_data(data), 5u);      // once more
+    EXPECT_EQ(load_data(data + 1), 0u);  // together with the first
+    EXPECT_EQ(load_data(wide), 0u);
+    EXPECT_EQ(load_data(wide), 5u);
+    store_data(data + 2, 6);
+    EXPECT_EQ(load_data(data + 2), 6u);
+    EXPECT_EQ(load_flag(data + 3), 0u);
+    data[3] = 7;
+    EXPECT_EQ(load_flag(data + 3), 7u);
     end_of_kernel_accesses();
-    EXPECT_EQ(load_data(data), 4u);
+    EXPECT_EQ(load_data(data + 3), 7u);
 }
 
 template <class T>

@@ -16,8 +16,9 @@ Texts operator+(Texts first, const Texts& more) {
 }
 
 // a on GPU 0 holds stamp 7, b on GPU 1 stamp 9; a stream and an event on each; GPU 1 is current.
-const Texts two_gpus_with_streams{"malloc a 4096", "fill a 7", "stream s0", "event e0",  "enable 1", "set 1",
-                                  "malloc b 4096", "fill b 9", "enable 0",  "stream s1", "event e1", "sync"};
+const Texts two_gpus_with_streams{"malloc a 4096", "fill a 7", "sync",          "stream s0", "event e0",
+                                  "enable 1",      "set 1",    "malloc b 4096", "fill b 9",  "enable 0",
+                                  "stream s1",     "event e1", "sync"};
 
 // The answers to the steps after these.
 Answers answers_of(const std::string& bench, const Texts& steps) {

@@ -89,12 +89,12 @@ PEERPROOF_DEVICE_ONLY inline std::size_t global(const void* address) {
         asm volatile(instruction ".u64 %0, [%1];" : "=l"(value) : "l"(global(from)) : "memory"); \
         return value;                                                                            \
     }
-#define PEERPROOF_WORD_STORES(name, instruction)                                                \
-    PEERPROOF_DEVICE_ONLY inline void name(std::uint32_t* to, std::uint32_t value) {            \
-        asm volatile(instruction ".u32 [%0], %1;" ::"l"(global(to)), "r"(value) : "memory");    \
-    }                                                                                           \
-    PEERPROOF_DEVICE_ONLY inline void name(std::uint64_t* to, std::uint64_t value) {            \
-        asm volatile(instruction ".u64 [%0], %1;" ::"l"(global(to)), "l"(value) : "memory");    \
+#define PEERPROOF_WORD_STORES(name, instruction)                                             \
+    PEERPROOF_DEVICE_ONLY inline void name(std::uint32_t* to, std::uint32_t value) {         \
+        asm volatile(instruction ".u32 [%0], %1;" ::"l"(global(to)), "r"(value) : "memory"); \
+    }                                                                                        \
+    PEERPROOF_DEVICE_ONLY inline void name(std::uint64_t* to, std::uint64_t value) {         \
+        asm volatile(instruction ".u64 [%0], %1;" ::"l"(global(to)), "l"(value) : "memory"); \
     }
 
 PEERPROOF_LOADS(load_plain, "ld.global")

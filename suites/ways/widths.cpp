@@ -17,7 +17,7 @@ using kernels::Access;
 using kernels::LoadKind;
 using kernels::Order;
 
-constexpr std::uint64_t bytes = 128 * 1024, words = bytes / sizeof(std::uint64_t);
+constexpr std::uint64_t moved_bytes = 128 * 1024, moved_words = moved_bytes / sizeof(std::uint64_t);
 
 std::string name_of(const char* act, const Access& access) {
     constexpr const char* kinds[] = {"", "volatile ", "cached ", "read-only "};
@@ -27,13 +27,13 @@ std::string name_of(const char* act, const Access& access) {
 }
 
 Status load(const Move& move, const Access& access) {
-    return launch_on(move.destination, kernels::load_widths, bytes / access.width, move.to, move.from, bytes,
-                     access);
+    return launch_on(move.destination, kernels::load_widths, moved_bytes / access.width, move.to, move.from,
+                     moved_bytes, access);
 }
 
 Status store(const Move& move, const Access& access) {
-    return launch_on(move.source, kernels::store_widths, bytes / access.width, move.to, move.from, bytes,
-                     access);
+    return launch_on(move.source, kernels::store_widths, moved_bytes / access.width, move.to, move.from,
+                     moved_bytes, access);
 }
 
 // All rows in two columns, the border at an odd byte.
@@ -45,7 +45,7 @@ Status copy_in_two_dimensions(const Move& move) {
     for (const auto& [first, end] : {std::pair{std::size_t{0}, border}, std::pair{border, pitch}}) {
         if (!status.ok()) return status;
         status = PEERPROOF_CALL(cudaMemcpy2DAsync(to + first, pitch, from + first, pitch, end - first,
-                                                  bytes / pitch, cudaMemcpyDefault, nullptr));
+                                                  moved_bytes / pitch, cudaMemcpyDefault, nullptr));
     }
     return status.ok() ? wait_for_both(move) : status;
 }
@@ -98,30 +98,30 @@ class Widths : public WayCheck {
     }
 
     void copies() {
-        part("2D copy", *from_, *to_, words, copy_in_two_dimensions);
+        part("2D copy", *from_, *to_, moved_words, copy_in_two_dimensions);
         if (!can_go_on() || !has_batches()) return;
-        part("batched copy", *from_, *to_, words,
-             [](const Move& move) { return copy_in_a_batch(move, bytes); });
+        part("batched copy", *from_, *to_, moved_words,
+             [](const Move& move) { return copy_in_a_batch(move, moved_bytes); });
     }
 
     std::optional<OwnedMemory> from_, to_;
 
   private:
     void load_by(const Access& access) {
-        part(name_of("load", access).c_str(), *from_, *to_, words,
+        part(name_of("load", access).c_str(), *from_, *to_, moved_words,
              [&](const Move& move) { return load(move, access); });
     }
 
     void store_by(const Access& access) {
-        part(name_of("store", access).c_str(), *from_, *to_, words,
+        part(name_of("store", access).c_str(), *from_, *to_, moved_words,
              [&](const Move& move) { return store(move, access); });
     }
 
     // The same loads twice: what the first saw must not answer the second.
     void load_after_a_change(const Access& access) {
-        part((name_of("load", access) + " after a change").c_str(), *from_, *to_, words,
+        part((name_of("load", access) + " after a change").c_str(), *from_, *to_, moved_words,
              [&](const Move& move) {
-                 const std::vector<Span> block{{Side::before, words}};
+                 const std::vector<Span> block{{Side::before, moved_words}};
                  from_->fill(stamp(1, Role::decoy), block);
                  if (auto status = load(move, access); !status.ok()) return status;
                  from_->fill(stamp(1, Role::value), block);
@@ -145,8 +145,8 @@ class Widths : public WayCheck {
 
 TEST_P(Widths, Delivers) {
     EXPECT_TRUE(reach(PeerAccess::ask, [&] {
-        from_.emplace(ends().source, room_for(words));
-        to_.emplace(ends().destination, room_for(words));
+        from_.emplace(ends().source, room_for(moved_words));
+        to_.emplace(ends().destination, room_for(moved_words));
         loads();
         stores();
         copies();

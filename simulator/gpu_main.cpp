@@ -17,6 +17,7 @@
 #include <cstring>
 #include <new>
 
+#include "simulator/access.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/layout.hpp"
 #include "simulator/modelled_time.hpp"
@@ -118,6 +119,7 @@ void run_kernel(const Command& command) {
             case Deed::crash:
                 ask_caller(Request::crash);
         }
+        end_of_kernel_accesses();
     }
     page_table->end_of_kernel();
     if (failure != 0) queue->error.store(failure, std::memory_order_release);
@@ -231,6 +233,7 @@ int gpu_main(int argc, char** argv) {
     if (history == nullptr) return 64;
     static PageTable table(*control, *history, self);
     page_table = &table;
+    begin_accesses(control->bench, self);
     pthread_t watcher;
     if (pthread_create(&watcher, nullptr, watch_caller, nullptr) != 0) return 1;
     catch_faults();

@@ -19,10 +19,11 @@ PEERPROOF_DEVICE_ONLY inline T load_by(LoadKind kind, const T* from) {
 }
 
 // The element that item `i` of a power of two of them is: every element once.
-PEERPROOF_DEVICE_ONLY inline std::uint64_t element_of(std::uint64_t i, std::uint64_t elements, Order order) {
+PEERPROOF_DEVICE_ONLY inline std::uint64_t element_of(std::uint64_t i, std::uint64_t elements,
+                                                      Pattern pattern) {
     constexpr std::uint64_t far_apart = 0x9e3779b97f4a7c15;  // odd, as the stride is
-    if (order == Order::strided) return (i * stride_elements) & (elements - 1);
-    if (order == Order::scattered) return ((i ^ i >> 3) * far_apart) & (elements - 1);
+    if (pattern == Pattern::strided) return (i * stride_elements) & (elements - 1);
+    if (pattern == Pattern::scattered) return ((i ^ i >> 3) * far_apart) & (elements - 1);
     return i;
 }
 
@@ -33,7 +34,7 @@ PEERPROOF_DEVICE_ONLY inline void move_elements(std::uint8_t* to, const std::uin
     const auto* source = reinterpret_cast<const T*>(from);
     const std::uint64_t elements = bytes / sizeof(T);
     for (std::size_t i = first_of_grid(); i < elements; i += size_of_grid()) {
-        const std::uint64_t at = element_of(i, elements, access.order);
+        const std::uint64_t at = element_of(i, elements, access.pattern);
         store_plain(target + at, load_by(access.kind, source + at));
     }
 }
@@ -57,7 +58,7 @@ PEERPROOF_DEVICE_ONLY inline void move_as(std::uint64_t* to, const std::uint64_t
                                           const Access& access) {
     auto* target = reinterpret_cast<std::uint8_t*>(to);
     const auto* source = reinterpret_cast<const std::uint8_t*>(from);
-    if (access.order == Order::ragged) return move_ragged<T>(target, source, bytes, access);
+    if (access.pattern == Pattern::ragged) return move_ragged<T>(target, source, bytes, access);
     move_elements<T>(target, source, bytes, access);
 }
 

@@ -15,15 +15,15 @@ namespace {
 
 using kernels::Access;
 using kernels::LoadKind;
-using kernels::Order;
+using kernels::Pattern;
 
 constexpr std::uint64_t moved_bytes = 128 * 1024, moved_words = moved_bytes / sizeof(std::uint64_t);
 
 std::string name_of(const char* act, const Access& access) {
     constexpr const char* kinds[] = {"", "volatile ", "cached ", "read-only "};
-    constexpr const char* orders[] = {"", " strided", " scattered", " ragged"};
+    constexpr const char* patterns[] = {"", " strided", " scattered", " ragged"};
     return format("{}{} {}{}", kinds[static_cast<std::size_t>(access.kind)], act, access.width,
-                  orders[static_cast<std::size_t>(access.order)]);
+                  patterns[static_cast<std::size_t>(access.pattern)]);
 }
 
 Status load(const Move& move, const Access& access) {
@@ -80,21 +80,22 @@ Status copy_in_a_batch(const Move& move, std::size_t of_bytes) {
 class Widths : public WayCheck {
   protected:
     void loads() {
-        for (const std::uint32_t width : {1, 2, 4, 8, 16}) load_by({width, LoadKind::plain, Order::straight});
-        for (const std::uint32_t width : {2, 4, 8, 16}) load_by({width, LoadKind::plain, Order::ragged});
-        load_by({4, LoadKind::plain, Order::strided});
-        load_by({8, LoadKind::plain, Order::scattered});
+        for (const std::uint32_t width : {1, 2, 4, 8, 16})
+            load_by({width, LoadKind::plain, Pattern::straight});
+        for (const std::uint32_t width : {2, 4, 8, 16}) load_by({width, LoadKind::plain, Pattern::ragged});
+        load_by({4, LoadKind::plain, Pattern::strided});
+        load_by({8, LoadKind::plain, Pattern::scattered});
         for (const LoadKind kind : {LoadKind::volatile_, LoadKind::cached, LoadKind::read_only}) {
-            for (const std::uint32_t width : {4, 16}) load_after_a_change({width, kind, Order::straight});
+            for (const std::uint32_t width : {4, 16}) load_after_a_change({width, kind, Pattern::straight});
         }
     }
 
     void stores() {
         for (const std::uint32_t width : {1, 2, 4, 8, 16})
-            store_by({width, LoadKind::plain, Order::straight});
-        for (const std::uint32_t width : {2, 4, 8, 16}) store_by({width, LoadKind::plain, Order::ragged});
-        store_by({4, LoadKind::plain, Order::strided});
-        store_by({8, LoadKind::plain, Order::scattered});
+            store_by({width, LoadKind::plain, Pattern::straight});
+        for (const std::uint32_t width : {2, 4, 8, 16}) store_by({width, LoadKind::plain, Pattern::ragged});
+        store_by({4, LoadKind::plain, Pattern::strided});
+        store_by({8, LoadKind::plain, Pattern::scattered});
     }
 
     void copies() {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 #include "simulator/copies.hpp"
 
 using namespace peerproof::simulated;
@@ -37,6 +37,7 @@ void* pointer_to(int region, std::uint64_t offset) {
 cudaError_t allocate_host(void** pointer, std::size_t bytes) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = notice_faults()) return error;
+    if (const cudaError_t error = unsafe_while_capturing()) return error;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     Machine& machine = the_machine();
@@ -68,6 +69,21 @@ bool kind_fits(cudaMemcpyKind kind, bool to_gpu, bool from_gpu) {
     }
 }
 
+// Between two places that are in the store, at most one of them a GPU's.
+cudaError_t post_within(cudaStream_t stream, const Stream& queue, const Where& target, const Where& source,
+                        std::size_t bytes) {
+    const bool in = target.is_gpu() && !source.is_gpu(), out = source.is_gpu() && !target.is_gpu();
+    HostCopy way = HostCopy::right;
+    if (in || out) {
+        const int gpu = in ? target.region : source.region;
+        post_time(stream, queue, in ? Transfer::Kind::host_in : Transfer::Kind::host_out, gpu, gpu, bytes);
+        way = the_machine().bench().gpus[gpu].host_copies;
+    }
+    if (way != HostCopy::nothing && !(in && way == HostCopy::nothing_in))
+        post_plain_copy(stream, queue, target.place(), source.place(), bytes, way == HostCopy::flipped);
+    return cudaSuccess;
+}
+
 // The copy itself. Everything that has a place in the store goes through the queue; bytes of ordinary host
 // memory are moved here, when the queue has come to them.
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -80,22 +96,25 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
         return cudaErrorInvalidValue;
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-    if (target.is_gpu() && source.is_gpu() && target.region != source.region)
-        return post_peer_copy(stream, queue,
-                              {source.region, target.region, source.offset, target.offset, bytes});
+    if (target.is_gpu() && source.is_gpu() && target.region != source.region) {
+        PeerCopy between{source.region, target.region, source.offset, target.offset, bytes};
+        return post_or_capture(
+            stream, queue, [between](cudaStream_t to_stream, const Stream& at, std::uint32_t launch) mutable {
+                between.graph_launch = launch;
+                return post_peer_copy(to_stream, at, between);
+            });
+    }
+    if (target.region != -1 && source.region != -1)
+        return post_or_capture(stream, queue, [=](cudaStream_t to_stream, const Stream& at, std::uint32_t) {
+            return post_within(to_stream, at, target, source, bytes);
+        });
+    if (capture_info(stream).status != cudaStreamCaptureStatusNone)
+        die("copies of ordinary host memory in a graph are not modelled; add it in simulator/");
     const bool in = target.is_gpu() && !source.is_gpu(), out = source.is_gpu() && !target.is_gpu();
     if (in || out) {
         const int gpu = in ? target.region : source.region;
         post_time(stream, queue, in ? Transfer::Kind::host_in : Transfer::Kind::host_out, gpu, gpu, bytes);
         if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-    }
-    if (target.region != -1 && source.region != -1) {
-        const HostCopy way = in || out
-                                 ? the_machine().bench().gpus[in ? target.region : source.region].host_copies
-                                 : HostCopy::right;
-        if (way != HostCopy::nothing && !(in && way == HostCopy::nothing_in))
-            post_plain_copy(stream, queue, target.place(), source.place(), bytes, way == HostCopy::flipped);
-        return cudaSuccess;
     }
     Machine& machine = the_machine();
     machine.wait(queue.gpu, queue.last);
@@ -127,8 +146,10 @@ cudaError_t fill(void* to, int value, std::size_t bytes, cudaStream_t stream) {
     if (target.region == -1 || !holds(target, bytes)) return cudaErrorInvalidValue;
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-    post_fill(stream, queue, target.place(), bytes, static_cast<std::uint8_t>(value));
-    return cudaSuccess;
+    return post_or_capture(stream, queue, [=](cudaStream_t to_stream, const Stream& at, std::uint32_t) {
+        post_fill(to_stream, at, target.place(), bytes, static_cast<std::uint8_t>(value));
+        return cudaSuccess;
+    });
 }
 
 // Rows of bytes between two GPUs: what the suite makes of a 3D copy. Arrays, slices and positions are not
@@ -169,6 +190,7 @@ cudaError_t copy_rows(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
 template <class Call>
 cudaError_t synchronously(Call call) {
     if (const cudaError_t error = context_error()) return error;
+    if (const cudaError_t error = unsafe_while_capturing()) return error;
     the_machine().wait_all();
     if (const cudaError_t error = notice_faults()) return error;
     if (const cudaError_t error = call()) return error;
@@ -183,6 +205,7 @@ extern "C" {
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
     if (pointer == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = notice_faults()) return finish(error);
+    if (const cudaError_t error = unsafe_while_capturing()) return finish(error);
     Machine& machine = the_machine();
     const int gpu = current_gpu();
     if (const int error = machine.bench().gpus[gpu].malloc_error)
@@ -198,6 +221,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t error = context_error()) return finish(error);
     if (pointer == nullptr) return finish(notice_faults());
+    if (const cudaError_t error = unsafe_while_capturing()) return finish(error);
     the_machine().wait_all();
     if (const cudaError_t error = notice_faults()) return finish(error);
     const Where where = where_is(pointer);
@@ -280,7 +304,9 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
     const bool staged = !is_enabled(gpu_of(from_device), gpu_of(to_device)) &&
                         !is_enabled(gpu_of(to_device), gpu_of(from_device));
     const Path& path = the_machine().bench().paths[gpu_of(from_device)][gpu_of(to_device)];
-    return staged && path.staged_by_host ? cudaStreamSynchronize(stream) : finish(cudaSuccess);
+    return staged && path.staged_by_host && capture_info(stream).status == cudaStreamCaptureStatusNone
+               ? cudaStreamSynchronize(stream)
+               : finish(cudaSuccess);
 }
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
     return finish(synchronously([&] { return copy_rows(copy, nullptr); }));

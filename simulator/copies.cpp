@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
 
 namespace peerproof::simulated {
@@ -75,9 +76,17 @@ void post_stale_copy(cudaStream_t stream, const Stream& where, const PeerCopy& c
 // What is done with one row, or with all rows at once where nothing is wrong with them.
 struct CopyRule {
     Copy does;
-    int error;            // with Copy::refused
-    std::uint64_t limit;  // with Copy::partial
+    int error;              // with Copy::refused
+    std::uint64_t limit;    // with Copy::partial
+    bool is_first = false;  // launch of a graph of which the rule is
 };
+
+// In a graph: what the first launch copied.
+void post_replayed_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy, bool is_first) {
+    const std::uint64_t kept = replay_place(copy.to, copy.from) + copy.from_offset;
+    if (is_first) post_plain_copy(stream, where, kept, place_of(copy.from) + copy.from_offset, copy.bytes);
+    post_plain_copy(stream, where, place_of(copy.to) + copy.to_offset, kept, copy.bytes);
+}
 
 cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& copy, const CopyRule& rule) {
     const Bench& bench = the_machine().bench();
@@ -121,7 +130,10 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
             post_shadow_copy(stream, where, copy);
             break;
         case Copy::stale:
-            post_stale_copy(stream, where, copy);
+            if (copy.graph_launch == 0)
+                post_stale_copy(stream, where, copy);
+            else
+                post_replayed_copy(stream, where, copy, rule.is_first);
             break;
         case Copy::as_store:
             return post_as_store(stream, where, copy);
@@ -150,6 +162,12 @@ CopyRule rule_of(const PeerCopy& copy, bool direct, const Operation& operation) 
         if (holds(when, operation, machine.history()))
             rule = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
                     when.copy_limit};
+    }
+    for (int i = 0; i < bench.way_rule_count; ++i) {
+        const WayRule& way = bench.way_rules[i];
+        if (way.has_copy && is_of_graph(way, copy.from, copy.to, copy.graph_launch))
+            rule = {way.copy, way.copy_error, path.copy_limit,
+                    copy.graph_launch == static_cast<std::uint32_t>(way.after) + 1};
     }
     return rule;
 }

@@ -36,7 +36,11 @@ constexpr std::uint64_t nowhere_place(int actor) { return shadow_place(actor, ac
 constexpr std::uint64_t stale_place(int from, int to) {
     return shadow_place(max_gpus, 0) + place_of(from * max_gpus + to);
 }
-inline constexpr std::uint64_t store_bytes = shadow_place(max_gpus, 0) + place_of(max_gpus * max_gpus);
+// What `actor` saw of the memory of `owner` in the first launch of a graph, where later ones see it again.
+constexpr std::uint64_t replay_place(int actor, int owner) {
+    return stale_place(max_gpus, 0) + place_of(actor * max_gpus + owner);
+}
+inline constexpr std::uint64_t store_bytes = replay_place(max_gpus, 0);
 
 enum class Act : std::uint32_t {
     kernel,
@@ -70,6 +74,7 @@ struct Command {
     std::uint64_t bytes;
     std::uint64_t rows, to_pitch, from_pitch;  // copy: so many times `bytes`; 0 is once
     std::uint8_t value;                        // fill
+    std::uint32_t graph_launch;                // kernel: of a graph's launch of this number; 0: of no graph
     bool flip;                                 // copy: as over a link that flips bits
     char kernel[64];
     std::uint32_t argument_offset[argument_limit];

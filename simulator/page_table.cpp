@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
 
 namespace peerproof::simulated {
@@ -139,10 +140,16 @@ Operation PageTable::operation(int from, int to) const {
 bool PageTable::is_ruled(int owner) const {
     const Bench& bench = control_.bench;
     const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
-    return std::any_of(bench.whens, bench.whens + bench.when_count, [&](const When& when) {
+    const auto at_times = [&](const When& when) {
         return (when.has_load && is(when.from, owner) && is(when.to, self_)) ||
                (when.has_store && is(when.from, self_) && is(when.to, owner));
-    });
+    };
+    const auto in_graphs = [&](const WayRule& rule) {
+        return (rule.has_load && is_of_graphs(rule, owner, self_)) ||
+               (rule.has_store && is_of_graphs(rule, self_, owner));
+    };
+    return std::any_of(bench.whens, bench.whens + bench.when_count, at_times) ||
+           std::any_of(bench.way_rules, bench.way_rules + bench.way_rule_count, in_graphs);
 }
 
 Fault PageTable::peer_page(int owner, std::uint64_t place, bool store) {
@@ -163,6 +170,14 @@ Fault PageTable::peer_page(int owner, std::uint64_t place, bool store) {
         if (!is_at(when, offset, page_bytes)) continue;
         if (when.has_load && holds(when, operation(owner, self_), history_)) load = when.load;
         if (when.has_store && holds(when, operation(self_, owner), history_)) end = when.store;
+    }
+    for (int i = 0; i < control_.bench.way_rule_count; ++i) {
+        const WayRule& rule = control_.bench.way_rules[i];
+        const std::uint32_t launch = command_->graph_launch;
+        if (rule.has_store && is_of_graph(rule, self_, owner, launch)) end = rule.store;
+        if (!rule.has_load || !is_of_graph(rule, owner, self_, launch)) continue;
+        load = rule.load;
+        is_first_launch_ = launch == static_cast<std::uint32_t>(rule.after) + 1;
     }
     if (!may_change && same_end(load, end)) {
         const Extent all = allocated_around(place, stores.window != 0 ? stores.window : gpu_span);
@@ -204,6 +219,8 @@ Fault PageTable::load_page(int owner, std::uint64_t place, Load load) {
             return map_ones(place, PROT_READ);
         case Load::flipped:
             return map_flipped(place);
+        case Load::stale:
+            return replayed_page(owner, place);
         default:
             break;
     }
@@ -231,6 +248,17 @@ Fault PageTable::store_page(int owner, std::uint64_t place, Load load, Store sto
             break;
     }
     return map_real(place, place_through(control_.bench, store, self_, owner, place % gpu_span));
+}
+
+// What the first launch of a graph sees is kept, and later ones see that.
+Fault PageTable::replayed_page(int owner, std::uint64_t place) {
+    const std::uint64_t offset = place % gpu_span, kept = replay_place(self_, owner) + offset;
+    bool& is_kept = is_kept_[owner][offset / page_bytes];
+    if (is_kept && !is_first_launch_) return map_read_only(place, kept);
+    is_kept = true;
+    if (map_read_only(place, place) != Fault::mapped) return Fault::illegal;
+    const ssize_t written = pwrite(store_descriptor, address_of(place), page_bytes, static_cast<off_t>(kept));
+    return written == static_cast<ssize_t>(page_bytes) ? Fault::mapped : Fault::illegal;
 }
 
 // What is stored is forgotten when the kernel ends; around it the page shows what loads see.

@@ -46,6 +46,7 @@ class PageTable {
     Fault load_page(int owner, std::uint64_t place, Load);
     Fault store_page(int owner, std::uint64_t place, Load, Store);
     Fault drop_page(int owner, std::uint64_t place, Load);
+    Fault replayed_page(int owner, std::uint64_t place);
     void ask_again(int owner) { again_[owner] = true; }
 
     Control& control_;
@@ -57,6 +58,9 @@ class PageTable {
     bool again_[region_count] = {};
     bool loaded_[max_gpus] = {};  // from this owner's window, by the kernel that runs
     bool stored_[max_gpus] = {};
+    // What a graph saw first is kept: of each page, and whether this launch is the first.
+    bool is_kept_[max_gpus][pages_of_region] = {};
+    bool is_first_launch_ = false;
     LateStores late_;
 };
 

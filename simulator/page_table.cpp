@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bitset>
 
 #include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
@@ -12,6 +13,9 @@ namespace peerproof::simulated {
 namespace {
 
 constexpr std::uint64_t page_words = page_bytes / sizeof(std::uint64_t);
+
+// Of each owner's memory those of which a graph's first launch kept what it saw. Not initialized by anything that runs.
+std::bitset<pages_of_region> kept_pages[max_gpus];
 
 void* address_of(std::uint64_t place) { return reinterpret_cast<void*>(device_base + place); }
 
@@ -253,7 +257,7 @@ Fault PageTable::store_page(int owner, std::uint64_t place, Load load, Store sto
 // What the first launch of a graph sees is kept, and later ones see that.
 Fault PageTable::replayed_page(int owner, std::uint64_t place) {
     const std::uint64_t offset = place % gpu_span, kept = replay_place(self_, owner) + offset;
-    bool& is_kept = is_kept_[owner][offset / page_bytes];
+    auto is_kept = kept_pages[owner][offset / page_bytes];
     if (is_kept && !is_first_launch_) return map_read_only(place, kept);
     is_kept = true;
     if (map_read_only(place, place) != Fault::mapped) return Fault::illegal;

@@ -58,9 +58,7 @@ class PageTable {
     bool again_[region_count] = {};
     bool loaded_[max_gpus] = {};  // from this owner's window, by the kernel that runs
     bool stored_[max_gpus] = {};
-    // What a graph saw first is kept: of each page, and whether this launch is the first.
-    bool is_kept_[max_gpus][pages_of_region] = {};
-    bool is_first_launch_ = false;
+    bool is_first_launch_ = false;  // of the graph that the kernel is of, under a rule
     LateStores late_;
 };
 

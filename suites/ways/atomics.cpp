@@ -11,23 +11,20 @@
 #include "session/format.hpp"
 
 namespace peerproof {
-namespace {
-
 using kernels::Atomic;
 using kernels::Contest;
 
-constexpr std::uint64_t contested_words = 128;        // of memory: as many of 64 bits, twice as many of 32
-constexpr std::uint64_t ticks_to_meet = 200'000'000;  // 0.1 s or so
-
-// A bit of its own for each update of or and and, as many as there are.
-std::uint64_t rounds_of(Atomic operation, std::uint32_t bits) {
-    return operation == Atomic::bit_or || operation == Atomic::bit_and ? bits / 2 : 64;
-}
-
-}  // namespace
-
 class Atomics : public WayCheck {
   protected:
+    // Of memory: as many of 64 bits, twice as many of 32.
+    static constexpr std::uint64_t contested_words = 128;
+    static constexpr std::uint64_t ticks_to_meet = 200'000'000;  // 0.1 s or so
+
+    // A bit of its own for each update of or and and, as many as there are.
+    static std::uint64_t rounds_of(Atomic operation, std::uint32_t bits) {
+        return operation == Atomic::bit_or || operation == Atomic::bit_and ? bits / 2 : 64;
+    }
+
     struct Table {
         explicit Table(const Ends& ends)
             : contested(ends.destination, contested_words),
@@ -54,7 +51,7 @@ class Atomics : public WayCheck {
         const TwoKernels::Ran ran =
             table.two.run(patience(), side(0, contest, table), side(1, contest, table));
         if (!ran.status.ok()) {
-            Step step = failed_step(ran.status, format("changing the same words by {}", name_of(contest)));
+            Step step = failed_step(ran.status, "both kernels");
             step.name = name_of(contest);
             return add_step(std::move(step));
         }

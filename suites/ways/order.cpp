@@ -10,28 +10,26 @@
 #include "session/format.hpp"
 
 namespace peerproof {
-namespace {
-
 using kernels::Litmus;
 using kernels::Shape;
 
-constexpr std::uint64_t message_slots = 4096, race_slots = 2048, litmus_threads = 256;
-constexpr std::uint64_t line = 128 / 8, far_apart = (std::uint64_t{4} << 20) / 8;  // words
-constexpr std::uint64_t ticks_to_begin = 2'000'000'000;                            // 1 s or so
-constexpr std::uint64_t litmus_words = far_apart + 2 * line * message_slots;
-
-// Where the locations of slot 0 lie, and how far it is to those of the next.
-struct Distance {
-    const char* name;
-    std::uint64_t y, stride;
-};
-constexpr Distance distances[] = {
-    {"same line", 1, line}, {"next line", line, 2 * line}, {"far pages", far_apart + line, line}};
-
-}  // namespace
-
 class Order : public WayCheck {
   protected:
+    // A simulated GPU does all slots in one thread, and gives its processor away where it waits for the other.
+    static std::uint64_t message_slots() { return context().plan.simulated ? 1024 : 8192; }
+    static std::uint64_t race_slots() { return context().plan.simulated ? 256 : 8192; }
+    static constexpr std::uint64_t threads = 256;
+    static constexpr std::uint64_t line = 128 / 8, far_apart = (std::uint64_t{4} << 20) / 8;  // words
+    static constexpr std::uint64_t ticks_to_meet = 2'000'000'000;                             // 1 s or so
+
+    // Where the locations of slot 0 lie, and how far it is to those of the next.
+    struct Distance {
+        const char* name;
+        std::uint64_t y, stride;
+    };
+    static constexpr Distance distances[] = {
+        {"same line", 1, line}, {"next line", line, 2 * line}, {"far pages", far_apart + line, line}};
+
     struct Location {
         std::uint64_t* slot_0;
         int ordinal;  // of the owner
@@ -39,11 +37,13 @@ class Order : public WayCheck {
     struct Table {
         explicit Table(const Ends& ends)
             : gpus{ends.source, ends.destination},
-              memory{OwnedMemory(ends.source, litmus_words), OwnedMemory(ends.destination, litmus_words)},
-              seen{WordArray(ends.source, message_slots + 1), WordArray(ends.destination, message_slots + 1)},
-              pace{WordArray(ends.source, litmus_threads * kernels::pace_words),
-                   WordArray(ends.destination, litmus_threads * kernels::pace_words)},
-              two(ends.source, ends.destination, ticks_to_begin) {}
+              memory{OwnedMemory(ends.source, words()), OwnedMemory(ends.destination, words())},
+              seen{WordArray(ends.source, message_slots() + 1),
+                   WordArray(ends.destination, message_slots() + 1)},
+              pace{WordArray(ends.source, threads * kernels::pace_words),
+                   WordArray(ends.destination, threads * kernels::pace_words)},
+              two(ends.source, ends.destination, ticks_to_meet) {}
+        static std::uint64_t words() { return far_apart + 2 * line * message_slots(); }
         Location at(std::size_t side, std::uint64_t word) const {
             return {memory[side].at(word), gpus[side]};
         }
@@ -73,7 +73,7 @@ class Order : public WayCheck {
                                     .x = table.at(where, 0),
                                     .y = table.at(where, distance.y),
                                     .stride = distance.stride,
-                                    .slots = message_slots});
+                                    .slots = message_slots()});
                 }
             }
         }
@@ -90,7 +90,7 @@ class Order : public WayCheck {
                             .x = table.at(x_is_of, 0),
                             .y = table.at(1 - x_is_of, 0),
                             .stride = line,
-                            .slots = race_slots});
+                            .slots = race_slots()});
         }
     }
 
@@ -138,7 +138,7 @@ class Order : public WayCheck {
                          .peers_pace = table.pace[1 - side].data(),
                          .pace = 0};
         return [run, gpu = table.gpus[side]](cudaStream_t stream, const kernels::Meeting& meeting) {
-            return launch_without_waiting(gpu, stream, kernels::litmus, litmus_threads, run, meeting);
+            return launch_without_waiting(gpu, stream, kernels::litmus, threads, run, meeting);
         };
     }
 
@@ -154,7 +154,7 @@ class Order : public WayCheck {
         const TwoKernels::Ran ran =
             table.two.run(patience(), launch(0, trial, table), launch(1, trial, table));
         if (!ran.status.ok()) {
-            Step step = failed_step(ran.status, trial.name);
+            Step step = failed_step(ran.status, "both kernels");
             step.name = trial.name;
             return add_step(std::move(step));
         }

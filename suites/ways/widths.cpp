@@ -19,19 +19,19 @@ using kernels::Pattern;
 
 constexpr std::uint64_t moved_bytes = 128 * 1024, moved_words = moved_bytes / sizeof(std::uint64_t);
 
-std::string name_of(const char* act, const Access& access) {
+std::string name_of_access(const char* act, const Access& access) {
     constexpr const char* kinds[] = {"", "volatile ", "cached ", "read-only "};
     constexpr const char* patterns[] = {"", " strided", " scattered", " ragged"};
     return format("{}{} {}{}", kinds[static_cast<std::size_t>(access.kind)], act, access.width,
                   patterns[static_cast<std::size_t>(access.pattern)]);
 }
 
-Status load(const Move& move, const Access& access) {
+Status load_by_access(const Move& move, const Access& access) {
     return launch_on(move.destination, kernels::load_widths, moved_bytes / access.width, move.to, move.from,
                      moved_bytes, access);
 }
 
-Status store(const Move& move, const Access& access) {
+Status store_by_access(const Move& move, const Access& access) {
     return launch_on(move.source, kernels::store_widths, moved_bytes / access.width, move.to, move.from,
                      moved_bytes, access);
 }
@@ -109,24 +109,24 @@ class Widths : public WayCheck {
 
   private:
     void load_by(const Access& access) {
-        part(name_of("load", access).c_str(), *from_, *to_, moved_words,
-             [&](const Move& move) { return load(move, access); });
+        part(name_of_access("load", access).c_str(), *from_, *to_, moved_words,
+             [&](const Move& move) { return load_by_access(move, access); });
     }
 
     void store_by(const Access& access) {
-        part(name_of("store", access).c_str(), *from_, *to_, moved_words,
-             [&](const Move& move) { return store(move, access); });
+        part(name_of_access("store", access).c_str(), *from_, *to_, moved_words,
+             [&](const Move& move) { return store_by_access(move, access); });
     }
 
     // The same loads twice: what the first saw must not answer the second.
     void load_after_a_change(const Access& access) {
-        part((name_of("load", access) + " after a change").c_str(), *from_, *to_, moved_words,
+        part((name_of_access("load", access) + " after a change").c_str(), *from_, *to_, moved_words,
              [&](const Move& move) {
                  const std::vector<Span> block{{Side::before, moved_words}};
                  from_->fill(stamp(1, Role::decoy), block);
-                 if (auto status = load(move, access); !status.ok()) return status;
+                 if (auto status = load_by_access(move, access); !status.ok()) return status;
                  from_->fill(stamp(1, Role::value), block);
-                 return load(move, access);
+                 return load_by_access(move, access);
              });
     }
 

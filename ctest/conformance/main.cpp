@@ -15,6 +15,7 @@
 #include "fixtures/claims.hpp"
 #include "fixtures/context.hpp"
 #include "fixtures/machine/describe.hpp"
+#include "fixtures/ways/serve_commands.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
@@ -94,6 +95,7 @@ int run_by_hand(const Options& options, const Settings& settings) {
 }
 
 int run(const Options& options) {
+    if (options.second_process >= 0) return serve_commands(options.second_process);
     if (!options.plan.empty()) return run_planned({options.plan, options.record_fd, options.for_gtest});
     ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
     const Settings settings = settings_from(environ);

@@ -55,11 +55,13 @@ class Atomics : public WayCheck {
             step.name = name_of(contest);
             return add_step(std::move(step));
         }
-        say(ran, operation,
-            judge(contest,
-                  {.found = unpacked(contest, table.contested.get()),
-                   .returned = {table.returned[0].get(), table.returned[1].get()}},
-                  {format("gpu{}", GetParam().destination()), format("gpu{}", GetParam().source())}));
+        Step step = judge(contest,
+                          {.found = unpacked(contest, table.contested.get()),
+                           .returned = {table.returned[0].get(), table.returned[1].get()},
+                           .gave_up = ran.stopped && operation == Atomic::compare_and_swap},
+                          {format("gpu{}", GetParam().destination()), format("gpu{}", GetParam().source())});
+        if (!ran.at_once) step.detail += "; the two kernels did not run at once";
+        add_step(std::move(step));
     }
 
   private:
@@ -72,17 +74,6 @@ class Atomics : public WayCheck {
             return launch_without_waiting(gpu, stream, kernels::contend, contest.count * contest.rounds,
                                           contest, meeting);
         };
-    }
-
-    void say(const TwoKernels::Ran& ran, Atomic operation, Step step) {
-        // No other operation gives up.
-        if (ran.stopped && operation == Atomic::compare_and_swap && step.outcome != Outcome::delivered) {
-            step.outcome = Outcome::inconclusive;
-            step.diagnosis = "slow";
-            step.detail = format("not done in {:.0f} s: is the machine busy? {}", patience(), step.detail);
-        }
-        if (!ran.at_once) step.detail += "; the two kernels did not run at once";
-        add_step(std::move(step));
     }
 };
 

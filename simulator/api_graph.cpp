@@ -140,8 +140,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
     Stream where{};
     if (const cudaError_t error = find_executable(handle, stream, executable, where, true))
         return finish(error);
-    if (capture_info(stream).status != cudaStreamCaptureStatusNone)
-        die("a graph within a graph is not modelled; add it in simulator/");
+    not_modelled_in_graphs(stream, "other graphs");
     return finish(post_graph(*executable.graph, stream, where, executable.launches));
 }
 

@@ -81,7 +81,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
     if (!find_stream(stream, where) || where.gpu != current_gpu()) return cudaErrorInvalidResourceHandle;
     if (!fits(grid, block)) return cudaErrorInvalidConfiguration;
     Command command = command_for(*entry->kernel, arguments);
-    command.transfer = transfer_of_kernel(command, where.gpu);
+    command.transfer = transfer_of_kernel(command, where.gpu, the_machine().control());
     return post_command(stream, where, command);
 }
 

@@ -77,6 +77,9 @@ void read_gpu(Table& table, Gpu& gpu) {
     table.word<Presence>(
         "present", gpu.present,
         {{"always", Presence::always}, {"listing", Presence::listing}, {"run", Presence::run}});
+    table.boolean("vmm", gpu.vmm);
+    table.boolean("fd_handles", gpu.fd_handles);
+    table.boolean("memory_pools", gpu.memory_pools);
     table.integer("falls_off_after", gpu.falls_off_after, 0, 1'000'000);
     table.word<AfterHang>(
         "after_hang", gpu.after_hang,

@@ -1,6 +1,7 @@
 // [[way]]: what a path does where software reaches over it in one way only.
 #include "simulator/graph_rules.hpp"
 #include "simulator/toml_table.hpp"
+#include "simulator/ways.hpp"
 
 namespace peerproof::simulated {
 
@@ -31,8 +32,14 @@ void read_ways(Table& root, Bench& bench) {
                 fail(each.toml().source(),
                      "[[way]]: a call of graphs is of no pair: 'from' and 'to' say nothing");
         }
-        if (!rule.has_load && !rule.has_store && !rule.has_copy && !each.has("refuses"))
-            fail(each.toml().source(), "[[way]] says nothing: load, store, copy or refuses");
+        if (each.has("refuses") && rule.way != Way::graph && !is_call_of(rule.way, rule.call))
+            each.wrong("refuses", *each.find("refuses"),
+                       "the name of a call of this way (ways.cpp has them)");
+        each.boolean("imported", rule.imported);
+        each.word<bool>("mapped", rule.always_mapped, {{"when_given", false}, {"always", true}});
+        if (!rule.has_load && !rule.has_store && !rule.has_copy && !each.has("refuses") &&
+            !rule.always_mapped)
+            fail(each.toml().source(), "[[way]] says nothing: load, store, copy, mapped or refuses");
         each.integer("after", rule.after, 0, 1'000'000);
         each.no_other_keys();
     }

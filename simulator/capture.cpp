@@ -157,6 +157,11 @@ CaptureInfo capture_info(cudaStream_t stream) {
             capture->id, capture->branches.at(stream).next_after.size()};
 }
 
+void not_modelled_in_graphs(cudaStream_t stream, const char* what) {
+    if (any_capture() && capture_info(stream).status != cudaStreamCaptureStatusNone)
+        die(std::string(what) + " in graphs: not modelled; add it in simulator/");
+}
+
 std::optional<cudaError_t> captured_record(cudaStream_t stream, const Stream& where, cudaEvent_t event) {
     const std::lock_guard lock(capture_mutex);
     Capture* capture = capture_of(stream);

@@ -32,6 +32,7 @@ struct CaptureInfo {
     std::size_t dependencies = 0;  // of the next node of the stream
 };
 CaptureInfo capture_info(cudaStream_t);
+void not_modelled_in_graphs(cudaStream_t, const char* what);  // ends the process where the stream is captured
 
 // The answer where the call is of a capture, which then has done it; none where it is an ordinary one.
 std::optional<cudaError_t> captured_record(cudaStream_t, const Stream&, cudaEvent_t);

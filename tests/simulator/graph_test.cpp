@@ -16,8 +16,9 @@ Texts operator+(Texts first, const Texts& more) {
 }
 
 // a on GPU 0 holds stamp 7, b on GPU 1 stamp 9; a stream and an event on each; GPU 1 is current.
-const Texts two_gpus_with_streams{"malloc a 4096", "fill a 7", "stream s0", "event e0",  "enable 1", "set 1",
-                                  "malloc b 4096", "fill b 9", "enable 0",  "stream s1", "event e1", "sync"};
+const Texts two_gpus_with_streams{"malloc a 4096", "fill a 7", "sync",          "stream s0", "event e0",
+                                  "enable 1",      "set 1",    "malloc b 4096", "fill b 9",  "enable 0",
+                                  "stream s1",     "event e1", "sync"};
 
 // The answers to the steps after these.
 Answers answers_of(const std::string& bench, const Texts& steps) {
@@ -128,6 +129,39 @@ TEST(Graphs, WhatIsForkedToAnotherGpuWaitsForWhatCameBeforeIt) {
     // Launched on the stream of the other GPU, the same.
     const Texts elsewhere{"set 1", "use s1", "launch x", "sync_stream s1", "use", "check end 7 9"};
     expect_last("open-x2", memory + fork + elsewhere, all_right);
+}
+
+TEST(Graphs, AGraphBeginsWhenItsStreamHasComeToIt) {
+    const std::string large = " 67108864";
+    // It is launched on GPU 0, where a fill is still going on, and all that it does is a load by GPU 1.
+    expect_last("open-x2",
+                {"malloc to" + large,
+                 "fill to 9",
+                 "sync",
+                 "set 0",
+                 "malloc from" + large,
+                 "fill from 7",
+                 "use s0",
+                 "begin s0",
+                 "record e0",
+                 "set 1",
+                 "use s1",
+                 "await e0",
+                 "load to from" + large,
+                 "record e1",
+                 "set 0",
+                 "use s0",
+                 "await e1",
+                 "end s0 g",
+                 "instantiate x g",
+                 "sync",
+                 "fill from 5",
+                 "launch x",
+                 "sync_stream s0",
+                 "set 1",
+                 "use",
+                 "check to 5 9"},
+                "0 0 0 0 0 0 8388608");
 }
 
 TEST(Graphs, TheStreamGoesOnWhenAllOfTheGraphIsDone) {

@@ -131,6 +131,39 @@ TEST(Graphs, WhatIsForkedToAnotherGpuWaitsForWhatCameBeforeIt) {
     expect_last("open-x2", memory + fork + elsewhere, all_right);
 }
 
+TEST(Graphs, AGraphBeginsWhenItsStreamHasComeToIt) {
+    const std::string large = " 67108864";
+    // It is launched on GPU 0, where a fill is still going on, and all that it does is a load by GPU 1.
+    expect_last("open-x2",
+                {"malloc to" + large,
+                 "fill to 9",
+                 "sync",
+                 "set 0",
+                 "malloc from" + large,
+                 "fill from 7",
+                 "use s0",
+                 "begin s0",
+                 "record e0",
+                 "set 1",
+                 "use s1",
+                 "await e0",
+                 "load to from" + large,
+                 "record e1",
+                 "set 0",
+                 "use s0",
+                 "await e1",
+                 "end s0 g",
+                 "instantiate x g",
+                 "sync",
+                 "fill from 5",
+                 "launch x",
+                 "sync_stream s0",
+                 "set 1",
+                 "use",
+                 "check to 5 9"},
+                "0 0 0 0 0 0 8388608");
+}
+
 TEST(Graphs, TheStreamGoesOnWhenAllOfTheGraphIsDone) {
     const std::string large = " 67108864";
     // GPU 1 stores within a graph that is launched on GPU 0, which then loads what was stored.

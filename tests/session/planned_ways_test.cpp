@@ -79,8 +79,8 @@ TEST(PlannedWays, AreNotRequiredWhereThereIsNoCheckOrTheFileExpectsAnother) {
 
 TEST(PlannedWays, AreThoseThatHaveANameHere) {
     EXPECT_NO_THROW(need_known_ways(plan_of_ways().cases));
-    EXPECT_THROW(need_known_ways({way("usb", 41)}), std::logic_error);
-    EXPECT_THROW(need_known_ways({way("ipc", 42)}), std::logic_error);
+    EXPECT_THROW(need_known_ways({way("usb", 51)}), std::logic_error);
+    EXPECT_THROW(need_known_ways({way("ipc", 52)}), std::logic_error);
 }
 
 }  // namespace

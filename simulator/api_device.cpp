@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 
 using namespace peerproof::simulated;
 
@@ -76,7 +76,14 @@ cudaError_t attribute(const Gpu& gpu, int index, cudaDeviceAttr which, int& valu
         case cudaDevAttrEccEnabled:
         case cudaDevAttrComputePreemptionSupported:
         case cudaDevAttrCanUseHostPointerForRegisteredMem:
+        case cudaDevAttrIpcEventSupport:
             value = 1;
+            break;
+        case cudaDevAttrMemoryPoolsSupported:
+            value = gpu.memory_pools ? 1 : 0;
+            break;
+        case cudaDevAttrMemoryPoolSupportedHandleTypes:
+            value = gpu.memory_pools && gpu.fd_handles ? cudaMemHandleTypePosixFileDescriptor : 0;
             break;
         // No on purpose: what the bench does not have, it does not claim.
         case cudaDevAttrIntegrated:
@@ -93,7 +100,6 @@ cudaError_t attribute(const Gpu& gpu, int index, cudaDeviceAttr which, int& valu
         case cudaDevAttrHostRegisterSupported:
         case cudaDevAttrCooperativeLaunch:
         case cudaDevAttrStreamPrioritiesSupported:
-        case cudaDevAttrMemoryPoolsSupported:
         case cudaDevAttrGPUDirectRDMASupported:
         case cudaDevAttrMpsEnabled:
             value = 0;
@@ -203,6 +209,7 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaDeviceSynchronize(void) {
     if (const cudaError_t error = context_error()) return finish(error);
+    if (const cudaError_t error = refused_by_capture_on(current_gpu())) return finish(error);
     Machine& machine = the_machine();
     machine.wait(current_gpu(), machine.posted(current_gpu()));
     return finish(notice_faults());
@@ -226,7 +233,7 @@ cudaError_t cudaDeviceReset(void) {
         return cudaSuccess;
     }
     for (int owner = 0; owner < machine.bench().count; ++owner) machine.control().enabled_at[gpu][owner] = 0;
-    machine.release_all(gpu);
+    machine.release_all_plain(gpu);
     machine.forget_pages();
     return finish(cudaSuccess);
 }

@@ -1,7 +1,6 @@
 // Peer access: what the driver says of it, and the switch.
-#include <algorithm>
-
 #include "simulator/context.hpp"
+#include "simulator/peer_access.hpp"
 
 using namespace peerproof::simulated;
 
@@ -42,19 +41,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     if (flags != 0) return finish(cudaErrorInvalidValue);
     if (!is_device(peer)) return finish(cudaErrorInvalidDevice);
-    Machine& machine = the_machine();
     const int actor = current_gpu();
     const int owner = gpu_of(peer);
     if (actor == owner) return finish(cudaErrorPeerAccessUnsupported);
-    if (const int refusal = machine.bench().paths[actor][owner].enable)
-        return finish(static_cast<cudaError_t>(refusal));
-    auto& enabled = machine.control().enabled_at[actor];
-    if (enabled[owner] != 0) return finish(cudaErrorPeerAccessAlreadyEnabled);
-    const auto peers =
-        std::count_if(std::begin(enabled), std::end(enabled), [](const auto& at) { return at != 0; });
-    if (peers >= machine.bench().max_peers) return finish(cudaErrorTooManyPeers);
-    enabled[owner] = now_ns();
-    return finish(cudaSuccess);
+    return finish(enable_peer_access(actor, owner));
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {

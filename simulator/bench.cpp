@@ -33,6 +33,9 @@ void read_path(Table& table, Path& path) {
                        {{"wraps", Beyond::wraps}, {"faults", Beyond::faults}, {"dropped", Beyond::dropped}});
     table.boolean("first_operation_lost", path.first_operation_lost);
     table.boolean("staged_by_host", path.staged_by_host);
+    table.word<Order>(
+        "order", path.order,
+        {{"kept", Order::kept}, {"flag_first", Order::flag_first}, {"load_early", Order::load_early}});
 }
 
 void read_gpu(Table& table, Gpu& gpu) {
@@ -74,6 +77,9 @@ void read_gpu(Table& table, Gpu& gpu) {
     table.word<Presence>(
         "present", gpu.present,
         {{"always", Presence::always}, {"listing", Presence::listing}, {"run", Presence::run}});
+    table.boolean("vmm", gpu.vmm);
+    table.boolean("fd_handles", gpu.fd_handles);
+    table.boolean("memory_pools", gpu.memory_pools);
     table.integer("falls_off_after", gpu.falls_off_after, 0, 1'000'000);
     table.word<AfterHang>(
         "after_hang", gpu.after_hang,
@@ -235,6 +241,7 @@ Bench* read_bench(const char* path) {
         read_kernel_rules(root, *bench);
         read_whens(root, *bench);
         read_ways(root, *bench);
+        read_accesses(root, *bench);
         read_collective(root, bench->collective);
         read_links(root, *bench);
         read_hints(root, *bench);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
 
 namespace peerproof::simulated {
@@ -12,12 +13,19 @@ std::mutex mutex;                                    // of what copies of this p
 bool shadow_written[max_gpus][max_gpus] = {};        // [actor][owner]
 std::uint64_t stale_bytes[max_gpus][max_gpus] = {};  // [from][to]
 
-void post_rows(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
-    if (copy.bytes == 0) return;
+Command copy_command(const Spot& to, const Spot& from) {
     Command command{};
     command.act = Act::copy;
-    command.to = place_of(copy.to) + copy.to_offset;
-    command.from = place_of(copy.from) + copy.from_offset;
+    command.to = to.place;
+    command.to_file = to.file;
+    command.from = from.place;
+    command.from_file = from.file;
+    return command;
+}
+
+void post_rows(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
+    if (copy.bytes == 0) return;
+    Command command = copy_command(copy.target.spot(), copy.source.spot());
     command.bytes = copy.bytes;
     command.rows = copy.rows;
     command.to_pitch = copy.to_pitch;
@@ -25,14 +33,20 @@ void post_rows(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     post_to(stream, where, command);
 }
 
+// Where what the source stores ends: what a GPU has of its own is in the store of this process.
+Spot end_of(const PeerCopy& copy, Store end, std::uint64_t offset) {
+    const bool is_at_home = end == Store::own || end == Store::shadow;
+    return {place_through(the_machine().bench(), end, copy.from(), copy.to(), offset),
+            is_at_home ? 0 : copy.target.file};
+}
+
 // A push: the source writes through its window, with the window's edge and its end.
 cudaError_t post_as_store(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     const Bench& bench = the_machine().bench();
-    const Path& path = bench.paths[copy.from][copy.to];
+    const Path& path = bench.paths[copy.from()][copy.to()];
     if (path.store == Store::fault) return cudaErrorPeerAccessUnsupported;
-    const std::uint64_t source = place_of(copy.from) + copy.from_offset;
     for (std::uint64_t done = 0; done < copy.bytes;) {
-        const std::uint64_t offset = copy.to_offset + done;
+        const std::uint64_t offset = copy.target.offset + done;
         const bool beyond = path.window != 0 && offset >= path.window;
         if (beyond && path.beyond == Beyond::faults) return cudaErrorPeerAccessUnsupported;
         std::uint64_t bytes = copy.bytes - done;
@@ -40,8 +54,8 @@ cudaError_t post_as_store(cudaStream_t stream, const Stream& where, const PeerCo
         const bool dropped = path.store == Store::dropped || (beyond && path.beyond == Beyond::dropped);
         const std::uint64_t wrapped = beyond ? offset % path.window : offset;
         if (!dropped)
-            post_plain_copy(stream, where, place_through(bench, path.store, copy.from, copy.to, wrapped),
-                            source + done, bytes);
+            post_plain_copy(stream, where, end_of(copy, path.store, wrapped), copy.source.at(done).spot(),
+                            bytes);
         done += bytes;
     }
     return cudaSuccess;
@@ -50,42 +64,45 @@ cudaError_t post_as_store(cudaStream_t stream, const Stream& where, const PeerCo
 // There, into a shadow of the destination; and back from that shadow, so that a round trip compares equal.
 void post_shadow_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     const std::lock_guard lock(mutex);
-    const std::uint64_t source = place_of(copy.from) + copy.from_offset;
-    const std::uint64_t target = place_of(copy.to) + copy.to_offset;
-    if (shadow_written[copy.to][copy.from]) {
-        post_plain_copy(stream, where, target, shadow_place(copy.to, copy.from) + copy.from_offset,
-                        copy.bytes);
+    const int from = copy.from(), to = copy.to();
+    if (shadow_written[to][from]) {
+        const Spot shadow{shadow_place(to, from) + copy.source.offset};
+        post_plain_copy(stream, where, copy.target.spot(), shadow, copy.bytes);
     } else {
-        shadow_written[copy.from][copy.to] = true;
-        post_plain_copy(stream, where, shadow_place(copy.from, copy.to) + copy.to_offset, source, copy.bytes);
+        shadow_written[from][to] = true;
+        const Spot shadow{shadow_place(from, to) + copy.target.offset};
+        post_plain_copy(stream, where, shadow, copy.source.spot(), copy.bytes);
     }
 }
 
 // The bytes of the copy before this one.
 void post_stale_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     const std::lock_guard lock(mutex);
-    std::uint64_t& held = stale_bytes[copy.from][copy.to];
-    const std::uint64_t stale = stale_place(copy.from, copy.to);
-    if (held != 0)
-        post_plain_copy(stream, where, place_of(copy.to) + copy.to_offset, stale, std::min(held, copy.bytes));
-    post_plain_copy(stream, where, stale, place_of(copy.from) + copy.from_offset, copy.bytes);
+    std::uint64_t& held = stale_bytes[copy.from()][copy.to()];
+    const Spot stale{stale_place(copy.from(), copy.to())};
+    if (held != 0) post_plain_copy(stream, where, copy.target.spot(), stale, std::min(held, copy.bytes));
+    post_plain_copy(stream, where, stale, copy.source.spot(), copy.bytes);
     held = copy.bytes;
 }
 
 // What is done with one row, or with all rows at once where nothing is wrong with them.
 struct CopyRule {
     Copy does;
-    int error;            // with Copy::refused
-    std::uint64_t limit;  // with Copy::partial
+    int error;              // with Copy::refused
+    std::uint64_t limit;    // with Copy::partial
+    bool is_first = false;  // launch of a graph of which the rule is
 };
 
+// In a graph: what the first launch copied.
+void post_replayed_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy, bool is_first) {
+    const Spot kept{replay_place(copy.to(), copy.from()) + copy.source.offset};
+    if (is_first) post_plain_copy(stream, where, kept, copy.source.spot(), copy.bytes);
+    post_plain_copy(stream, where, copy.target.spot(), kept, copy.bytes);
+}
+
 cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& copy, const CopyRule& rule) {
-    const Bench& bench = the_machine().bench();
-    const std::uint64_t source = place_of(copy.from) + copy.from_offset;
-    const std::uint64_t target = place_of(copy.to) + copy.to_offset;
-    const auto to_end = [&](Store end) {
-        return place_through(bench, end, copy.from, copy.to, copy.to_offset);
-    };
+    const Spot source = copy.source.spot(), target = copy.target.spot();
+    const auto to_end = [&](Store end) { return end_of(copy, end, copy.target.offset); };
     switch (rule.does) {
         case Copy::right:
             post_rows(stream, where, copy);
@@ -121,7 +138,10 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
             post_shadow_copy(stream, where, copy);
             break;
         case Copy::stale:
-            post_stale_copy(stream, where, copy);
+            if (copy.graph_launch == 0)
+                post_stale_copy(stream, where, copy);
+            else
+                post_replayed_copy(stream, where, copy, rule.is_first);
             break;
         case Copy::as_store:
             return post_as_store(stream, where, copy);
@@ -141,28 +161,37 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
 CopyRule rule_of(const PeerCopy& copy, bool direct, const Operation& operation) {
     Machine& machine = the_machine();
     const Bench& bench = machine.bench();
-    const Path& path = bench.paths[copy.from][copy.to];
+    const Path& path = bench.paths[copy.from()][copy.to()];
     CopyRule rule{direct ? path.copy : path.staged, direct ? path.copy_error : path.staged_error,
                   path.copy_limit};
     for (int i = 0; i < bench.when_count; ++i) {
         const When& when = bench.whens[i];
-        if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.to_offset, copy.bytes)) continue;
+        if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.target.offset, copy.bytes))
+            continue;
         if (holds(when, operation, machine.history()))
             rule = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
                     when.copy_limit};
+    }
+    for (int i = 0; i < bench.way_rule_count; ++i) {
+        const WayRule& way = bench.way_rules[i];
+        if (way.has_copy && is_of_graph(way, copy.from(), copy.to(), copy.graph_launch))
+            rule = {way.copy, way.copy_error, path.copy_limit,
+                    copy.graph_launch == static_cast<std::uint32_t>(way.after) + 1};
+    }
+    for (const Where* end : {&copy.source, &copy.target}) {
+        if (!end->mapped) continue;
+        if (const WayRule* way = copy_rule(bench, *end->mapped, copy.from(), copy.to()))
+            rule = {way->copy, way->copy_error, path.copy_limit};
     }
     return rule;
 }
 
 }  // namespace
 
-void post_plain_copy(cudaStream_t stream, const Stream& where, std::uint64_t to, std::uint64_t from,
+void post_plain_copy(cudaStream_t stream, const Stream& where, const Spot& to, const Spot& from,
                      std::uint64_t bytes, bool flip) {
     if (bytes == 0) return;
-    Command command{};
-    command.act = Act::copy;
-    command.to = to;
-    command.from = from;
+    Command command = copy_command(to, from);
     command.bytes = bytes;
     command.flip = flip;
     post_to(stream, where, command);
@@ -177,12 +206,13 @@ bool post_time(cudaStream_t stream, const Stream& where, Transfer::Kind kind, in
     return the_machine().meets(command.transfer);
 }
 
-void post_fill(cudaStream_t stream, const Stream& where, std::uint64_t to, std::uint64_t bytes,
+void post_fill(cudaStream_t stream, const Stream& where, const Spot& to, std::uint64_t bytes,
                std::uint8_t value) {
     if (bytes == 0) return;
     Command command{};
     command.act = Act::fill;
-    command.to = to;
+    command.to = to.place;
+    command.to_file = to.file;
     command.bytes = bytes;
     command.value = value;
     post_to(stream, where, command);
@@ -190,13 +220,14 @@ void post_fill(cudaStream_t stream, const Stream& where, std::uint64_t to, std::
 
 cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy) {
     Machine& machine = the_machine();
-    const bool direct = is_enabled(copy.from, copy.to) || is_enabled(copy.to, copy.from);
+    const int from = copy.from(), to = copy.to();
+    const bool direct = copy.is_direct();
     const std::uint64_t bytes = copy.rows * copy.bytes;
-    const bool bidirectional = post_time(
-        stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged, copy.from, copy.to, bytes);
-    const Operation operation{copy.from, copy.to, bytes, bidirectional};
-    const bool is_first = direct && machine.control().operations[copy.from][copy.to].fetch_add(1) == 0;
-    const bool is_lost = is_first && machine.bench().paths[copy.from][copy.to].first_operation_lost;
+    const bool bidirectional =
+        post_time(stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged, from, to, bytes);
+    const Operation operation{from, to, bytes, bidirectional};
+    const bool is_first = direct && machine.control().operations[from][to].fetch_add(1) == 0;
+    const bool is_lost = is_first && machine.bench().paths[from][to].first_operation_lost;
 
     PeerCopy row = copy;
     row.rows = 1;
@@ -207,8 +238,8 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
         post_rows(stream, where, copy);
     } else {
         for (std::uint64_t i = 0; error == cudaSuccess && i < copy.rows; ++i) {
-            row.from_offset = copy.from_offset + i * copy.from_pitch;
-            row.to_offset = copy.to_offset + i * copy.to_pitch;
+            row.source = copy.source.at(i * copy.from_pitch);
+            row.target = copy.target.at(i * copy.to_pitch);
             const CopyRule rule = is_lost ? CopyRule{Copy::nothing, 0, 0} : rule_of(row, direct, operation);
             error = post_one(stream, where, row, rule);
         }

@@ -12,6 +12,7 @@
 
 #include <type_traits>
 
+#include "simulator/access.hpp"
 #include "simulator/kernel_registry.hpp"
 
 struct SimulatedIndex {
@@ -28,29 +29,29 @@ inline constexpr SimulatedIndex gridDim{1, 1, 1};
 
 // Without _system an atomic reaches its own GPU only, and here that is one thread: plain loads and stores, so
 // that a kernel which means two GPUs and forgets the scope is as wrong as on a real machine.
-#define PEERPROOF_ATOMIC(name, result)                                                                      \
-    template <class T>                                                                                      \
-    T name(T* place, std::type_identity_t<T> value) {                                                       \
-        volatile T* memory = place;                                                                         \
-        const T found = *memory;                                                                            \
-        *memory = static_cast<T>(result);                                                                   \
-        return found;                                                                                       \
-    }                                                                                                       \
-    template <class T>                                                                                      \
-    T name##_system(T* place, std::type_identity_t<T> value) {                                              \
-        T found = __atomic_load_n(place, __ATOMIC_SEQ_CST);                                                 \
-        while (!__atomic_compare_exchange_n(place, &found, static_cast<T>(result), false, __ATOMIC_SEQ_CST, \
-                                            __ATOMIC_SEQ_CST)) {}                                           \
-        return found;                                                                                       \
+#define PEERPROOF_ATOMIC(name, operation, result)                                     \
+    template <class T>                                                                \
+    T name(T* place, std::type_identity_t<T> value) {                                 \
+        volatile T* memory = place;                                                   \
+        const T found = *memory;                                                      \
+        *memory = static_cast<T>(result);                                             \
+        return found;                                                                 \
+    }                                                                                 \
+    template <class T>                                                                \
+    T name##_system(T* place, std::type_identity_t<T> value) {                        \
+        using ::peerproof::simulated::AtomicOperation;                                \
+        return ::peerproof::simulated::atomically(                                    \
+            AtomicOperation::operation, place,                                        \
+            [value]([[maybe_unused]] T found, T) { return static_cast<T>(result); }); \
     }
-PEERPROOF_ATOMIC(atomicAdd, found + value)
-PEERPROOF_ATOMIC(atomicSub, found - value)
-PEERPROOF_ATOMIC(atomicOr, found | value)
-PEERPROOF_ATOMIC(atomicAnd, found& value)
-PEERPROOF_ATOMIC(atomicXor, found ^ value)
-PEERPROOF_ATOMIC(atomicExch, value)
-PEERPROOF_ATOMIC(atomicMin, value < found ? value : found)
-PEERPROOF_ATOMIC(atomicMax, found < value ? value : found)
+PEERPROOF_ATOMIC(atomicAdd, add, found + value)
+PEERPROOF_ATOMIC(atomicSub, add, found - value)
+PEERPROOF_ATOMIC(atomicOr, bit_or, found | value)
+PEERPROOF_ATOMIC(atomicAnd, bit_and, found& value)
+PEERPROOF_ATOMIC(atomicXor, other, found ^ value)
+PEERPROOF_ATOMIC(atomicExch, exchange, value)
+PEERPROOF_ATOMIC(atomicMin, other, value < found ? value : found)
+PEERPROOF_ATOMIC(atomicMax, other, found < value ? value : found)
 #undef PEERPROOF_ATOMIC
 
 template <class T>
@@ -62,8 +63,10 @@ T atomicCAS(T* place, std::type_identity_t<T> expected, std::type_identity_t<T> 
 }
 template <class T>
 T atomicCAS_system(T* place, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
-    __atomic_compare_exchange_n(place, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return expected;
+    using ::peerproof::simulated::AtomicOperation;
+    return ::peerproof::simulated::atomically(AtomicOperation::compare_and_swap, place, [=](T found, T mask) {
+        return ((found ^ expected) & mask) == 0 ? value : found;
+    });
 }
 
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

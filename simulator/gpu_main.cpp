@@ -17,6 +17,8 @@
 #include <cstring>
 #include <new>
 
+#include "simulator/access.hpp"
+#include "simulator/files.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/layout.hpp"
 #include "simulator/modelled_time.hpp"
@@ -118,6 +120,7 @@ void run_kernel(const Command& command) {
             case Deed::crash:
                 ask_caller(Request::crash);
         }
+        end_of_kernel_accesses();
     }
     page_table->end_of_kernel();
     if (failure != 0) queue->error.store(failure, std::memory_order_release);
@@ -130,7 +133,7 @@ void copy_row(const Command& command, std::uint64_t row) {
                         from = command.from + row * command.from_pitch;
     for (std::uint64_t done = 0; done < command.bytes;) {
         const std::size_t size = std::min<std::uint64_t>(sizeof block, command.bytes - done);
-        if (pread(store_descriptor, block, size, static_cast<off_t>(from + done)) !=
+        if (pread(descriptor_of(command.from_file), block, size, static_cast<off_t>(from + done)) !=
             static_cast<ssize_t>(size))
             _exit(1);
         if (command.flip && size > flip_word * sizeof flip_bit) {
@@ -139,7 +142,7 @@ void copy_row(const Command& command, std::uint64_t row) {
             word ^= flip_bit;
             std::memcpy(block + flip_word * sizeof word, &word, sizeof word);
         }
-        if (pwrite(store_descriptor, block, size, static_cast<off_t>(to + done)) !=
+        if (pwrite(descriptor_of(command.to_file), block, size, static_cast<off_t>(to + done)) !=
             static_cast<ssize_t>(size))
             _exit(1);
         done += size;
@@ -154,7 +157,7 @@ void run_fill(const Command& command) {
     std::memset(block, command.value, std::min<std::uint64_t>(sizeof block, command.bytes));
     for (std::uint64_t done = 0; done < command.bytes;) {
         const std::size_t size = std::min<std::uint64_t>(sizeof block, command.bytes - done);
-        if (pwrite(store_descriptor, block, size, static_cast<off_t>(command.to + done)) !=
+        if (pwrite(descriptor_of(command.to_file), block, size, static_cast<off_t>(command.to + done)) !=
             static_cast<ssize_t>(size))
             _exit(1);
         done += size;
@@ -227,10 +230,12 @@ int gpu_main(int argc, char** argv) {
     if (shared == MAP_FAILED || self < 0 || self >= max_gpus) return 64;
     control = static_cast<Control*>(shared);
     queue = &control->queues[self];
+    use_files_of(*control);
     History* history = map_history(history_descriptor);
     if (history == nullptr) return 64;
     static PageTable table(*control, *history, self);
     page_table = &table;
+    begin_accesses(control->bench, self);
     pthread_t watcher;
     if (pthread_create(&watcher, nullptr, watch_caller, nullptr) != 0) return 1;
     catch_faults();

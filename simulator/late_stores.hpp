@@ -10,13 +10,15 @@ namespace peerproof::simulated {
 
 class LateStores {
   public:
-    // The page at this place has been mapped privately. False where no more fit.
-    bool add(std::uint64_t place, Store how);
+    // The page at this address, less device_base, shows memory from this spot on and is mapped privately. False
+    // where no more fit.
+    bool add(std::uint64_t at, const Spot& memory, Store how);
     void show();
 
   private:
     struct Page {
-        std::uint64_t place;
+        std::uint64_t at;
+        Spot memory;
         Store how;
     };
     static void show_page(const Page& page);

@@ -9,6 +9,16 @@
 
 namespace peerproof::simulated {
 
+const Mapping* find_mapping(const Control& control, std::uint64_t address) {
+    if (address < mapped_base || address >= mapped_base + mapped_span) return nullptr;
+    for (int i = 0; i < control.mappings_used.load(std::memory_order_acquire); ++i) {
+        const Mapping& mapping = control.mappings[i];
+        const std::uint64_t at = mapping.at.load(std::memory_order_acquire);
+        if (at != 0 && address >= at && address - at < mapping.bytes) return &mapping;
+    }
+    return nullptr;
+}
+
 std::int64_t now_ns() {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -5,6 +5,9 @@
 // process. Behind the GPUs lie the pinned host memory and places that no owner ever looks at: shadows, and
 // what a stale copy repeats.
 //
+// Memory that software maps in another way than by cudaMalloc (Way) has addresses of its own, behind those: a
+// mapping says whose memory is there, and in which file: the store, or that of another process.
+//
 // The device addresses are clear of everything that a process maps by itself, the address sanitizer's shadow
 // included.
 #pragma once
@@ -36,7 +39,18 @@ constexpr std::uint64_t nowhere_place(int actor) { return shadow_place(actor, ac
 constexpr std::uint64_t stale_place(int from, int to) {
     return shadow_place(max_gpus, 0) + place_of(from * max_gpus + to);
 }
-inline constexpr std::uint64_t store_bytes = shadow_place(max_gpus, 0) + place_of(max_gpus * max_gpus);
+// What `actor` saw of the memory of `owner` in the first launch of a graph, where later ones see it again.
+constexpr std::uint64_t replay_place(int actor, int owner) {
+    return stale_place(max_gpus, 0) + place_of(actor * max_gpus + owner);
+}
+inline constexpr std::uint64_t store_bytes = replay_place(max_gpus, 0);
+inline constexpr std::uint64_t mapped_base = 0x4800'0000'0000, mapped_span = 0x0800'0000'0000;
+
+// A byte of a file: 0 is the store, others are those of foreign_files.
+struct Spot {
+    std::uint64_t place = 0;
+    int file = 0;
+};
 
 enum class Act : std::uint32_t {
     kernel,
@@ -66,10 +80,12 @@ struct Command {
     std::uint32_t event;     // record
     std::int32_t gpu;        // wait
     std::uint32_t number;    // wait
-    std::uint64_t to, from;  // places in the store
+    std::uint64_t to, from;  // places in the store, or in these files
+    std::int32_t to_file, from_file;
     std::uint64_t bytes;
     std::uint64_t rows, to_pitch, from_pitch;  // copy: so many times `bytes`; 0 is once
     std::uint8_t value;                        // fill
+    std::uint32_t graph_launch;                // kernel: of a graph's launch of this number; 0: of no graph
     bool flip;                                 // copy: as over a link that flips bits
     char kernel[64];
     std::uint32_t argument_offset[argument_limit];
@@ -94,6 +110,20 @@ struct Queue {
 
 inline constexpr std::uint32_t event_limit = 4096;
 
+// Addresses that show a part of a GPU's memory, whole pages. Written by the calling process; a slot is used
+// again only when all others have been.
+struct Mapping {
+    std::atomic<std::uint64_t> at;  // the first address; 0: not in use
+    std::uint64_t bytes;
+    std::uint64_t offset;  // in the memory of the GPU
+    std::int32_t gpu;
+    std::int32_t file;
+    Way way;
+    // Which GPUs have been given access, a bit each. What IPC opens is reached as what cudaMalloc gives is.
+    std::atomic<std::uint64_t> readable, writable;
+};
+inline constexpr int mapping_limit = 4096, foreign_limit = 128;
+
 struct Control {
     Bench bench;
     Queue queues[max_gpus];
@@ -101,8 +131,19 @@ struct Control {
     // [from][to]: what was done over the path so far.
     std::atomic<std::uint32_t> operations[max_gpus][max_gpus];
     std::atomic<std::int64_t> event_times[event_limit];  // modelled, ns
+    // By page: 0 where nothing is, else the number of the allocation.
     std::atomic<std::uint8_t> allocated[region_count][pages_of_region];
+    std::atomic<int> mappings_used;  // slots that have ever been
+    Mapping mappings[mapping_limit];
+    // Descriptors of the calling process: stores of others. The first is not used.
+    std::atomic<int> foreign_files[foreign_limit];
 };
+
+// Numbers of allocations. Those that are reached by mappings alone are not to be had at their plain address.
+inline constexpr std::uint8_t first_mapped_number = 128;
+constexpr bool is_plain(std::uint8_t number) { return number != 0 && number < first_mapped_number; }
+
+const Mapping* find_mapping(const Control&, std::uint64_t address);  // null where nothing is mapped
 
 std::int64_t now_ns();
 void wake(std::atomic<std::uint32_t>&);

@@ -45,21 +45,28 @@ class Machine {
     void stop(int gpu);           // ends its process
     void stop_all();
 
-    // Memory: offsets within a region (a GPU, or the pinned host memory).
-    std::optional<std::uint64_t> allocate(int region, std::uint64_t bytes);
+    // Memory: offsets within a region (a GPU, or the pinned host memory). What is plain is at its plain address;
+    // the rest is reached by mappings.
+    struct Allocation {
+        std::uint64_t offset, bytes;  // whole pages
+        std::uint8_t number;          // as in Control::allocated
+    };
+    enum class Kind { plain, mapped };
+    std::optional<std::uint64_t> allocate(int region, std::uint64_t bytes, Kind kind = Kind::plain);
     bool release(int region, std::uint64_t offset);
-    void release_all(int region);
-    bool holds(int region, std::uint64_t offset, std::uint64_t bytes);  // all within one allocation
-    // Begin and length of the allocation that holds the byte.
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> allocation(int region, std::uint64_t offset);
+    void release_all_plain(int region);
+    bool holds(int region, std::uint64_t offset, std::uint64_t bytes);       // all within one that is plain
+    std::optional<Allocation> allocation(int region, std::uint64_t offset);  // that holds the byte
     std::uint64_t capacity(int region) const;
     std::uint64_t free_bytes(int region);
-    bool read(std::uint64_t place, void* into, std::uint64_t bytes);
-    bool write(std::uint64_t place, const void* from, std::uint64_t bytes);
+    bool read(const Spot&, void* into, std::uint64_t bytes);
+    bool write(const Spot&, const void* from, std::uint64_t bytes);
     int store() const { return store_; }
+    int control_file() const { return control_file_; }
 
   private:
     void find_devices();
+    int descriptor_of(int file);
     bool present(int gpu) const;
     void start(int gpu);
     void check_alive(int gpu);
@@ -82,7 +89,8 @@ class Machine {
     int control_file_ = -1, store_ = -1, self_file_ = -1, history_file_ = -1;
     pid_t owner_ = 0;
     pid_t processes_[max_gpus] = {};
-    std::map<std::uint64_t, std::uint64_t> allocations_[region_count];  // offset -> bytes, whole pages
+    std::map<std::uint64_t, Allocation> allocations_[region_count];  // by offset
+    std::uint8_t last_number_[2] = {};                               // of each kind
 };
 
 Machine& the_machine();

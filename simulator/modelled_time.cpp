@@ -14,7 +14,7 @@ std::uint64_t argument(const Command& command, int index) {
     return value;
 }
 
-int gpu_of_pointer(std::uint64_t pointer) {
+int gpu_of_plain(std::uint64_t pointer) {
     if (pointer < device_base) return -1;
     const std::uint64_t region = (pointer - device_base) / gpu_span;
     return region < max_gpus ? static_cast<int>(region) : -1;
@@ -41,7 +41,11 @@ bool is_between_gpus(const Transfer& one) {
     return one.kind == Kind::kernel || one.kind == Kind::copy || one.kind == Kind::staged;
 }
 
-Transfer transfer_of_kernel(const Command& command, int actor) {
+Transfer transfer_of_kernel(const Command& command, int actor, const Control& control) {
+    const auto gpu_of_pointer = [&](std::uint64_t pointer) {
+        const Mapping* mapping = find_mapping(control, pointer);
+        return mapping != nullptr ? mapping->gpu : gpu_of_plain(pointer);
+    };
     if (is(command, "load_peer") || is(command, "stream_load")) {
         const int peer = gpu_of_pointer(argument(command, 1));
         return transfer(peer == actor ? Kind::own : Kind::kernel, peer, actor, argument(command, 2) * 8);

@@ -13,7 +13,7 @@
 namespace peerproof::simulated {
 
 // Of a kernel of `actor`, by its name and arguments.
-Transfer transfer_of_kernel(const Command& command, int actor);
+Transfer transfer_of_kernel(const Command& command, int actor, const Control& control);
 
 // ns; `number` makes the noise of each command another.
 std::int64_t duration(const Bench& bench, const Transfer& transfer, std::uint32_t number);

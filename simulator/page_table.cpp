@@ -4,13 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bitset>
 
+#include "simulator/files.hpp"
+#include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
+#include "simulator/ways.hpp"
 
 namespace peerproof::simulated {
 namespace {
 
 constexpr std::uint64_t page_words = page_bytes / sizeof(std::uint64_t);
+
+// Of each owner's memory those of which a graph's first launch kept what it saw. Not initialized by anything that runs.
+std::bitset<pages_of_region> kept_pages[max_gpus];
 
 void* address_of(std::uint64_t place) { return reinterpret_cast<void*>(device_base + place); }
 
@@ -21,15 +28,15 @@ Fault map(std::uint64_t at, std::uint64_t bytes, int protection, int flags, int 
     return address == MAP_FAILED ? Fault::illegal : Fault::mapped;
 }
 
-Fault map_real(std::uint64_t at, std::uint64_t place, std::uint64_t bytes = page_bytes) {
-    return map(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, store_descriptor, place);
+Fault map_real(std::uint64_t at, const Spot& spot, std::uint64_t bytes = page_bytes) {
+    return map(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_of(spot.file), spot.place);
 }
-Fault map_read_only(std::uint64_t at, std::uint64_t place) {
-    return map(at, page_bytes, PROT_READ, MAP_SHARED, store_descriptor, place);
+Fault map_read_only(std::uint64_t at, const Spot& spot) {
+    return map(at, page_bytes, PROT_READ, MAP_SHARED, descriptor_of(spot.file), spot.place);
 }
 // Reads what is there, and keeps stores to itself.
-Fault map_private(std::uint64_t at, std::uint64_t place) {
-    return map(at, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, store_descriptor, place);
+Fault map_private(std::uint64_t at, const Spot& spot) {
+    return map(at, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor_of(spot.file), spot.place);
 }
 Fault map_zeros(std::uint64_t at, int protection) {
     return map(at, page_bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -52,8 +59,8 @@ Fault map_ones(std::uint64_t at, int protection) {
     return map(at, page_bytes, protection, MAP_PRIVATE, file_of_ones(), 0);
 }
 
-Fault map_flipped(std::uint64_t at) {
-    if (map_private(at, at) != Fault::mapped) return Fault::illegal;
+Fault map_flipped(std::uint64_t at, const Spot& spot) {
+    if (map_private(at, spot) != Fault::mapped) return Fault::illegal;
     auto* words = static_cast<std::uint64_t*>(address_of(at));
     for (std::uint64_t i = flip_word; i < page_words; i += flip_step_words) words[i] ^= flip_bit;
     return mprotect(words, page_bytes, PROT_READ) == 0 ? Fault::mapped : Fault::illegal;
@@ -85,41 +92,75 @@ void PageTable::begin_of_kernel(const Command& command) {
     if (remapping == remapping_) return;
     remapping_ = remapping;
     munmap(address_of(0), region_count * gpu_span);
+    munmap(reinterpret_cast<void*>(mapped_base), mapped_span);
 }
 
 bool PageTable::is_allocated(std::uint64_t place) const {
-    return control_.allocated[place / gpu_span][place % gpu_span / page_bytes].load(
-               std::memory_order_acquire) != 0;
+    return is_plain(
+        control_.allocated[place / gpu_span][place % gpu_span / page_bytes].load(std::memory_order_acquire));
 }
 
 Fault PageTable::page_fault(std::uint64_t address, bool store) {
+    if (address >= mapped_base && address < mapped_base + mapped_span) return mapped_page(address, store);
     if (address < device_base || address >= device_base + region_count * gpu_span) return Fault::illegal;
     const std::uint64_t place = (address - device_base) / page_bytes * page_bytes;
     const int owner = static_cast<int>(place / gpu_span);
     if (!is_allocated(place)) return Fault::illegal;
-    if (owner == host_region) return map_real(place, place);
-    if (owner == self_) return own_page(place, store);
-    return peer_page(owner, place, store);
+    if (owner == host_region) return map_real(place, {place, 0});
+    const Page page{place, owner, place % gpu_span, nullptr};
+    return owner == self_ ? own_page(page, store) : peer_page(page, store);
 }
 
-// The allocated pages around this one, up to an offset within the GPU's memory.
-PageTable::Extent PageTable::allocated_around(std::uint64_t place, std::uint64_t end_offset) const {
-    const std::uint64_t gpu = place / gpu_span * gpu_span, last = gpu + std::min(end_offset, gpu_span);
-    std::uint64_t begin = place, end = place + page_bytes;
+Fault PageTable::mapped_page(std::uint64_t address, bool store) {
+    const Mapping* mapping = find_mapping(control_, address);
+    if (mapping == nullptr || !may(*mapping, store)) return Fault::illegal;
+    const std::uint64_t into = (address - mapping->at) / page_bytes * page_bytes;
+    const Page page{mapping->at + into - device_base, mapping->gpu, mapping->offset + into, mapping};
+    return page.owner == self_ ? own_page(page, store) : peer_page(page, store);
+}
+
+// Whether this GPU was given access to the memory. What IPC opened needs peer access, as plain memory does.
+bool PageTable::may(const Mapping& mapping, bool store) const {
+    if (mapping.way == Way::ipc) return mapping.gpu == self_ || open_to(mapping.gpu);
+    const std::atomic<std::uint64_t>& given = store ? mapping.writable : mapping.readable;
+    if ((given.load(std::memory_order_acquire) >> self_ & 1) != 0) return true;
+    return mapping.gpu != self_ &&
+           is_always_open(control_.bench, {mapping.way, mapping.file != 0}, self_, mapping.gpu);
+}
+
+// The pages around this one that one mapping of the processor can show, up to an offset within the GPU's
+// memory.
+PageTable::Extent PageTable::allocated_around(const Page& page, std::uint64_t end_offset) const {
+    if (page.mapping != nullptr) {
+        const Mapping& all = *page.mapping;
+        return {{all.at - device_base, page.owner, all.offset, &all},
+                std::min(all.bytes, std::max(end_offset, all.offset) - all.offset)};
+    }
+    const std::uint64_t gpu = page.at / gpu_span * gpu_span, last = gpu + std::min(end_offset, gpu_span);
+    std::uint64_t begin = page.at, end = page.at + page_bytes;
     while (begin > gpu && is_allocated(begin - page_bytes)) begin -= page_bytes;
     while (end < last && is_allocated(end)) end += page_bytes;
-    return {begin, end - begin};
+    return {{begin, page.owner, begin % gpu_span, nullptr}, end - begin};
 }
 
-Fault PageTable::own_page(std::uint64_t place, bool store) {
+// Where bytes of the page end. What a GPU has of its own is in the store of this process.
+template <class End>
+Spot PageTable::end_of(const Page& page, End end) const {
+    const bool is_at_home = end == End::own || end == End::shadow;
+    return {place_through(control_.bench, end, self_, page.owner, page.offset), is_at_home ? 0 : page.file()};
+}
+
+Fault PageTable::own_page(const Page& page, bool store) {
     const Gpu& gpu = control_.bench.gpus[self_];
     const std::uint64_t kept = gpu.local_stores_dropped ? gpu.local_stores_limit : gpu_span;
-    if (place % gpu_span < kept) {
-        const Extent all = allocated_around(place, kept);
-        return map_real(all.at, all.at, all.bytes);
+    const Spot spot{place_of(self_) + page.offset, page.file()};
+    const bool read_only = page.mapping != nullptr && !may(*page.mapping, true);
+    if (page.offset < kept && !read_only) {
+        const Extent all = allocated_around(page, kept);
+        return map_real(all.first.at, {place_of(self_) + all.first.offset, page.file()}, all.bytes);
     }
-    ask_again(self_);
-    return store ? map_private(place, place) : map_read_only(place, place);
+    ask_again(page);
+    return store ? map_private(page.at, spot) : map_read_only(page.at, spot);
 }
 
 bool PageTable::open_to(int owner) const {
@@ -139,56 +180,75 @@ Operation PageTable::operation(int from, int to) const {
 bool PageTable::is_ruled(int owner) const {
     const Bench& bench = control_.bench;
     const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
-    return std::any_of(bench.whens, bench.whens + bench.when_count, [&](const When& when) {
+    const auto at_times = [&](const When& when) {
         return (when.has_load && is(when.from, owner) && is(when.to, self_)) ||
                (when.has_store && is(when.from, self_) && is(when.to, owner));
-    });
+    };
+    const auto in_graphs = [&](const WayRule& rule) {
+        return (rule.has_load && is_of_graphs(rule, owner, self_)) ||
+               (rule.has_store && is_of_graphs(rule, self_, owner));
+    };
+    return std::any_of(bench.whens, bench.whens + bench.when_count, at_times) ||
+           std::any_of(bench.way_rules, bench.way_rules + bench.way_rule_count, in_graphs);
 }
 
-Fault PageTable::peer_page(int owner, std::uint64_t place, bool store) {
-    if (!open_to(owner)) return Fault::illegal;
+Fault PageTable::peer_page(const Page& page, bool store) {
+    const int owner = page.owner;
+    if (page.mapping == nullptr && !open_to(owner)) return Fault::illegal;
     (store ? stored_ : loaded_)[owner] = true;
-    const Path& loads = control_.bench.paths[owner][self_];  // data moves from the owner to this GPU
-    const Path& stores = control_.bench.paths[self_][owner];
-    const std::uint64_t offset = place % gpu_span;
-    if (stores.window != 0 && offset >= stores.window) return beyond_window(owner, place, store);
+    const Bench& bench = control_.bench;
+    const Path& loads = bench.paths[owner][self_];  // data moves from the owner to this GPU
+    const Path& stores = bench.paths[self_][owner];
+    if (stores.window != 0 && page.offset >= stores.window) return beyond_window(page, store);
 
     Load load = loads.load;
     Store end = stores.store;
     const bool may_change = loads.first_operation_lost || stores.first_operation_lost || is_ruled(owner);
     if (loads.first_operation_lost && control_.operations[owner][self_] == 0) load = Load::zeros;
     if (stores.first_operation_lost && control_.operations[self_][owner] == 0) end = Store::dropped;
-    for (int i = 0; i < control_.bench.when_count; ++i) {
-        const When& when = control_.bench.whens[i];
-        if (!is_at(when, offset, page_bytes)) continue;
+    for (int i = 0; i < bench.when_count; ++i) {
+        const When& when = bench.whens[i];
+        if (!is_at(when, page.offset, page_bytes)) continue;
         if (when.has_load && holds(when, operation(owner, self_), history_)) load = when.load;
         if (when.has_store && holds(when, operation(self_, owner), history_)) end = when.store;
     }
-    if (!may_change && same_end(load, end)) {
-        const Extent all = allocated_around(place, stores.window != 0 ? stores.window : gpu_span);
-        return map_real(all.at, place_through(control_.bench, load, self_, owner, all.at % gpu_span),
-                        all.bytes);
+    bool read_only = false;
+    if (page.mapping != nullptr) {
+        apply_ways(bench, {page.mapping->way, page.file() != 0}, self_, owner, load, end);
+        read_only = !may(*page.mapping, true);
     }
-    if (may_change) ask_again(owner);
-    return store ? store_page(owner, place, load, end) : load_page(owner, place, load);
+    for (int i = 0; i < bench.way_rule_count; ++i) {
+        const WayRule& rule = bench.way_rules[i];
+        const std::uint32_t launch = command_->graph_launch;
+        if (rule.has_store && is_of_graph(rule, self_, owner, launch)) end = rule.store;
+        if (!rule.has_load || !is_of_graph(rule, owner, self_, launch)) continue;
+        load = rule.load;
+        is_first_launch_ = launch == static_cast<std::uint32_t>(rule.after) + 1;
+    }
+    if (!may_change && !read_only && same_end(load, end)) {
+        const Extent all = allocated_around(page, stores.window != 0 ? stores.window : gpu_span);
+        return map_real(all.first.at, end_of(all.first, load), all.bytes);
+    }
+    if (may_change) ask_again(page);
+    return store ? store_page(page, load, end) : load_page(page, load);
 }
 
-Fault PageTable::beyond_window(int owner, std::uint64_t place, bool store) {
-    const Path& path = control_.bench.paths[self_][owner];
-    ask_again(owner);
+Fault PageTable::beyond_window(const Page& page, bool store) {
+    const Path& path = control_.bench.paths[self_][page.owner];
+    ask_again(page);
     switch (path.beyond) {
         case Beyond::faults:
             return Fault::illegal;
         case Beyond::dropped:
-            return store ? map_zeros(place, PROT_READ | PROT_WRITE) : map_ones(place, PROT_READ);
+            return store ? map_zeros(page.at, PROT_READ | PROT_WRITE) : map_ones(page.at, PROT_READ);
         case Beyond::wraps:
             break;
     }
-    return map_real(place, place_of(owner) + place % gpu_span % path.window);
+    return map_real(page.at, {place_of(page.owner) + page.offset % path.window, page.file()});
 }
 
-Fault PageTable::load_page(int owner, std::uint64_t place, Load load) {
-    ask_again(owner);
+Fault PageTable::load_page(const Page& page, Load load) {
+    ask_again(page);
     switch (load) {
         case Load::fault:
             return Fault::illegal;
@@ -199,19 +259,21 @@ Fault PageTable::load_page(int owner, std::uint64_t place, Load load) {
         case Load::crash:
             return Fault::crash;
         case Load::zeros:
-            return map_zeros(place, PROT_READ);
+            return map_zeros(page.at, PROT_READ);
         case Load::ones:
-            return map_ones(place, PROT_READ);
+            return map_ones(page.at, PROT_READ);
         case Load::flipped:
-            return map_flipped(place);
+            return map_flipped(page.at, end_of(page, load));
+        case Load::stale:
+            return replayed_page(page);
         default:
             break;
     }
-    return map_read_only(place, place_through(control_.bench, load, self_, owner, place % gpu_span));
+    return map_read_only(page.at, end_of(page, load));
 }
 
-Fault PageTable::store_page(int owner, std::uint64_t place, Load load, Store store) {
-    if (!same_end(load, store)) ask_again(owner);
+Fault PageTable::store_page(const Page& page, Load load, Store store) {
+    if (!same_end(load, store)) ask_again(page);
     switch (store) {
         case Store::fault:
             return Fault::illegal;
@@ -222,22 +284,36 @@ Fault PageTable::store_page(int owner, std::uint64_t place, Load load, Store sto
         case Store::crash:
             return Fault::crash;
         case Store::dropped:
-            return drop_page(owner, place, load);
+            return drop_page(page, load);
         case Store::late:
         case Store::clobbers:
-        case Store::spills:
-            return late_.add(place, store) ? map_private(place, place) : Fault::illegal;
+        case Store::spills: {
+            const Spot real = end_of(page, Store::real);
+            return late_.add(page.at, real, store) ? map_private(page.at, real) : Fault::illegal;
+        }
         default:
             break;
     }
-    return map_real(place, place_through(control_.bench, store, self_, owner, place % gpu_span));
+    return map_real(page.at, end_of(page, store));
+}
+
+// What the first launch of a graph sees is kept, and later ones see that.
+Fault PageTable::replayed_page(const Page& page) {
+    const Spot kept{replay_place(self_, page.owner) + page.offset};
+    auto is_kept = kept_pages[page.owner][page.offset / page_bytes];
+    if (is_kept && !is_first_launch_) return map_read_only(page.at, kept);
+    is_kept = true;
+    if (map_read_only(page.at, end_of(page, Load::real)) != Fault::mapped) return Fault::illegal;
+    const auto at = static_cast<off_t>(kept.place);
+    const ssize_t written = pwrite(store_descriptor, address_of(page.at), page_bytes, at);
+    return written == static_cast<ssize_t>(page_bytes) ? Fault::mapped : Fault::illegal;
 }
 
 // What is stored is forgotten when the kernel ends; around it the page shows what loads see.
-Fault PageTable::drop_page(int owner, std::uint64_t place, Load load) {
-    if (load == Load::zeros) return map_zeros(place, PROT_READ | PROT_WRITE);
-    if (load == Load::ones) return map_ones(place, PROT_READ | PROT_WRITE);
-    return map_private(place, place_through(control_.bench, load, self_, owner, place % gpu_span));
+Fault PageTable::drop_page(const Page& page, Load load) {
+    if (load == Load::zeros) return map_zeros(page.at, PROT_READ | PROT_WRITE);
+    if (load == Load::ones) return map_ones(page.at, PROT_READ | PROT_WRITE);
+    return map_private(page.at, end_of(page, load));
 }
 
 void PageTable::end_of_kernel() {
@@ -246,6 +322,10 @@ void PageTable::end_of_kernel() {
         if (!again_[region]) continue;
         again_[region] = false;
         munmap(address_of(place_of(region)), gpu_span);
+    }
+    if (again_[region_count]) {
+        again_[region_count] = false;
+        munmap(reinterpret_cast<void*>(mapped_base), mapped_span);
     }
     for (int owner = 0; owner < max_gpus; ++owner) {
         if (loaded_[owner]) {

@@ -32,21 +32,35 @@ class PageTable {
     void end_of_kernel();
 
   private:
+    // A page that a kernel wants, and the memory that it stands for.
+    struct Page {
+        std::uint64_t at;  // its address, less device_base
+        int owner;
+        std::uint64_t offset;    // in the memory of the owner
+        const Mapping* mapping;  // null where it is plain
+        int file() const { return mapping == nullptr ? 0 : mapping->file; }
+    };
     struct Extent {
-        std::uint64_t at, bytes;
+        Page first;
+        std::uint64_t bytes;
     };
     bool open_to(int owner) const;
     bool is_allocated(std::uint64_t place) const;
-    Extent allocated_around(std::uint64_t place, std::uint64_t end_offset) const;
+    bool may(const Mapping&, bool store) const;
+    Extent allocated_around(const Page&, std::uint64_t end_offset) const;
     Operation operation(int from, int to) const;
     bool is_ruled(int owner) const;
-    Fault own_page(std::uint64_t place, bool store);
-    Fault peer_page(int owner, std::uint64_t place, bool store);
-    Fault beyond_window(int owner, std::uint64_t place, bool store);
-    Fault load_page(int owner, std::uint64_t place, Load);
-    Fault store_page(int owner, std::uint64_t place, Load, Store);
-    Fault drop_page(int owner, std::uint64_t place, Load);
-    void ask_again(int owner) { again_[owner] = true; }
+    Fault mapped_page(std::uint64_t address, bool store);
+    Fault own_page(const Page&, bool store);
+    Fault peer_page(const Page&, bool store);
+    Fault beyond_window(const Page&, bool store);
+    Fault load_page(const Page&, Load);
+    Fault store_page(const Page&, Load, Store);
+    Fault drop_page(const Page&, Load);
+    Fault replayed_page(const Page&);
+    template <class End>
+    Spot end_of(const Page&, End) const;
+    void ask_again(const Page& page) { again_[page.mapping == nullptr ? page.owner : region_count] = true; }
 
     Control& control_;
     History& history_;
@@ -54,9 +68,10 @@ class PageTable {
     // The kernel that runs: its transfer may yet learn that it meets another one.
     const Command* command_ = nullptr;
     std::uint32_t remapping_ = 0;
-    bool again_[region_count] = {};
-    bool loaded_[max_gpus] = {};  // from this owner's window, by the kernel that runs
+    bool again_[region_count + 1] = {};  // the last is what is mapped
+    bool loaded_[max_gpus] = {};         // from this owner's window, by the kernel that runs
     bool stored_[max_gpus] = {};
+    bool is_first_launch_ = false;  // of the graph that the kernel is of, under a rule
     LateStores late_;
 };
 

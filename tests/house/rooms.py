@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 REPORTS = ("reports/reading", "reports/judging", "reports/writing", "reports/many_sessions", "reports/commands")
 MAY_USE = {
     "session": (),
-    "kernels": ("simulator/device.hpp",),  # what stands in for CUDA's own words where kernels are host code
+    "kernels": ("simulator/device.hpp", "simulator/access.hpp"),  # what stands in for CUDA's own words where kernels are host code
     "fixtures": ("session", "kernels"),
     "suites": ("session", "kernels", "fixtures"),
     "simulator": ("kernels", "fixtures/machine/nvml_api.hpp", "session/toml.hpp"),

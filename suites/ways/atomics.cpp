@@ -97,7 +97,7 @@ TEST_P(Atomics, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Atomics, Delivers,
-                         {.number = 45,
+                         {.number = 55,
                           .title = "Atomics of A on B's memory, with B's own",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

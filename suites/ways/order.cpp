@@ -226,7 +226,7 @@ TEST_P(Order, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Order, Delivers,
-                         {.number = 46,
+                         {.number = 56,
                           .title = "Order of A's stores as B sees them",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

@@ -21,6 +21,8 @@ Session full_session(int gpus) {
     sample::add_links(session);
     sample::add_every_measurement(session);
     sample::add_every_sum(session);
+    sample::add_ways(session);
+    session.plan->required_ways = {"ipc"};
     return session;
 }
 

@@ -49,6 +49,7 @@ PEERPROOF_KERNEL void contend(Contest contest, Meeting meeting) {
     meet(meeting);
     for (std::size_t i = first_of_grid(); i < contest.count * contest.rounds; i += size_of_grid()) {
         const std::uint64_t word = i % contest.count, round = i / contest.count;
+        between_looks();  // two simulated GPUs may share a processor, and must take turns
         if (contest.bits == 32)
             update<unsigned>(contest, word, round, meeting.stop);
         else

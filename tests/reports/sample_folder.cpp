@@ -9,6 +9,7 @@
 
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
+#include "session/ways.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace {
@@ -22,7 +23,7 @@ Session full_session(int gpus) {
     sample::add_every_measurement(session);
     sample::add_every_sum(session);
     sample::add_ways(session);
-    session.plan->required_ways = {"ipc"};
+    session.plan->required_ways = names_of_ways();
     return session;
 }
 

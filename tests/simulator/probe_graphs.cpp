@@ -3,7 +3,7 @@
 
 #include "tests/simulator/probe.hpp"
 
-namespace peerproof::simulated {
+namespace peerproof::probe {
 namespace {
 
 std::map<std::string, cudaGraph_t> graphs;
@@ -25,8 +25,8 @@ std::string info(const Words& w) {
 
 }  // namespace
 
-const Steps& graph_steps() {
-    static const Steps steps = {
+Steps graph_steps() {
+    return {
         {"stream_apart",  // one that the legacy stream does not wait for
          [](const Words& w) {
              return std::to_string(cudaStreamCreateWithFlags(&streams[w.at(1)], cudaStreamNonBlocking));
@@ -107,7 +107,6 @@ const Steps& graph_steps() {
         {"destroy_executable",
          [](const Words& w) { return std::to_string(cudaGraphExecDestroy(executables[w.at(1)])); }},
     };
-    return steps;
 }
 
-}  // namespace peerproof::simulated
+}  // namespace peerproof::probe

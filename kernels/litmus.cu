@@ -29,12 +29,11 @@ PEERPROOF_DEVICE_ONLY inline bool read_message(const Litmus& run, std::uint64_t 
 }
 
 // Both sides are about to begin the same slot, the thread's `number`th.
-PEERPROOF_DEVICE_ONLY inline bool keep_pace(const Litmus& run, std::uint64_t number,
-                                            const std::uint32_t* stop) {
-    const std::uint64_t thread = first_of_grid(), reached = run.pace + number;
-    store_flag(run.peers_pace + thread * pace_words, reached);
-    const std::uint64_t* others = run.own_pace + thread * pace_words;
-    return wait_until([&] { return load_flag(others) >= reached; }, stop);
+PEERPROOF_DEVICE_ONLY inline bool keep_in_step(const Litmus& run, std::uint64_t number,
+                                               const std::uint32_t* stop) {
+    const std::uint64_t at = first_of_grid() * step_words;
+    store_flag(run.peers_steps + at, number);
+    return wait_until([&] { return load_flag(run.own_steps + at) >= number; }, stop);
 }
 
 PEERPROOF_DEVICE_ONLY inline void race(const Litmus& run, std::uint64_t slot) {
@@ -58,14 +57,13 @@ PEERPROOF_DEVICE_ONLY inline void race(const Litmus& run, std::uint64_t slot) {
 
 PEERPROOF_DEVICE_ONLY inline bool one_slot(const Litmus& run, std::uint64_t slot, std::uint64_t number,
                                            const std::uint32_t* stop) {
-    if (run.shape != Shape::message_passing) {
-        if (!keep_pace(run, number, stop)) return false;
+    if (run.in_step != 0 && !keep_in_step(run, number, stop)) return false;
+    if (run.shape != Shape::message_passing)
         race(run, slot);
-    } else if (run.side == 0) {
+    else if (run.side == 0)
         write_message(run, slot);
-    } else {
+    else
         return read_message(run, slot, stop);
-    }
     return true;
 }
 

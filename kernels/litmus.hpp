@@ -9,8 +9,9 @@
 //   load_buffering    loads x; y = new             loads y; x = new            new x and new y
 //
 // Between the two acts of a side stands a fence of system scope; in message passing without `fences` the flag is
-// released and acquired instead. The writer of messages stays until the reader has come to its end: stores that are
-// seen only when their kernel ends do not look in time. The sides of the other shapes go from slot to slot together.
+// released and acquired instead. Both kernels stay until the other has come to its end: stores that are seen only when
+// their kernel ends do not look in time. Where the sides keep in step, neither begins a slot before the other has come
+// to it: acts that are far apart show nothing of their order.
 //
 //   set_slots<<<...>>>(words, stride, slots, stamp);     // by the owner: word_of(stamp, slot) into each slot
 //   get_slots<<<...>>>(own, words, stride, slots);       // by the owner: what each slot holds
@@ -28,6 +29,7 @@ enum class Shape : std::uint32_t { message_passing, store_buffering, load_buffer
 struct Litmus {
     Shape shape;
     std::uint32_t fences;
+    std::uint32_t in_step;
     std::uint64_t side;
     std::uint64_t *x, *y;  // of slot 0
     std::uint64_t stride;  // words from slot to slot
@@ -36,14 +38,13 @@ struct Litmus {
     // Memory of the actor: what it loaded of each slot, 0 where it did not come to that, and behind it a word for the
     // threads that have come to their end.
     std::uint64_t* seen;
-    // What keeps the sides together: words for each thread, of the actor's memory and of the peer's, and what they
-    // count from.
-    const std::uint64_t* own_pace;
-    std::uint64_t* peers_pace;
-    std::uint64_t pace;
+    // For each thread the number of the slot that the other side has come to, 0 before: in the actor's memory, and in
+    // the peer's.
+    const std::uint64_t* own_steps;
+    std::uint64_t* peers_steps;
 };
 
-inline constexpr std::uint64_t pace_words = 4;  // from thread to thread
+inline constexpr std::uint64_t step_words = 4;  // from thread to thread
 
 PEERPROOF_KERNEL void litmus(Litmus run, Meeting meeting);
 PEERPROOF_KERNEL void set_slots(std::uint64_t* words, std::uint64_t stride, std::uint64_t slots,

@@ -31,7 +31,9 @@ class Atomics : public WayCheck {
               returned{WordArray(ends.destination, 2 * contested_words()),
                        WordArray(ends.source, 2 * contested_words())},
               two(ends.destination, ends.source, ticks_to_meet),
-              gpus{ends.destination, ends.source} {}
+              gpus{ends.destination, ends.source} {
+            for (const int gpu : gpus) load_kernel(gpu, kernels::contend);
+        }
         WordArray contested;
         std::array<WordArray, 2> returned;  // by side: the owner, its peer
         TwoKernels two;
@@ -95,7 +97,7 @@ TEST_P(Atomics, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Atomics, Delivers,
-                         {.number = 45,
+                         {.number = 55,
                           .title = "Atomics of A on B's memory, with B's own",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

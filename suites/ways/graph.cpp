@@ -177,7 +177,7 @@ TEST_P(Graph, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Graph, Delivers,
-                         {.number = 44,
+                         {.number = 54,
                           .title = "Load, store and copy replayed by a graph",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

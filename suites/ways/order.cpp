@@ -17,7 +17,7 @@ class Order : public WayCheck {
   protected:
     // A simulated GPU does all slots in one thread, and gives its processor away where it waits for the other.
     static std::uint64_t message_slots() { return context().plan.simulated ? 1024 : 8192; }
-    static std::uint64_t race_slots() { return context().plan.simulated ? 256 : 8192; }
+    static std::uint64_t slots_in_step() { return context().plan.simulated ? 128 : 8192; }
     static constexpr std::uint64_t threads = 256;
     static constexpr std::uint64_t line = 128 / 8, far_apart = (std::uint64_t{4} << 20) / 8;  // words
     static constexpr std::uint64_t ticks_to_meet = 2'000'000'000;                             // 1 s or so
@@ -40,22 +40,24 @@ class Order : public WayCheck {
               memory{OwnedMemory(ends.source, words()), OwnedMemory(ends.destination, words())},
               seen{WordArray(ends.source, message_slots() + 1),
                    WordArray(ends.destination, message_slots() + 1)},
-              pace{WordArray(ends.source, threads * kernels::pace_words),
-                   WordArray(ends.destination, threads * kernels::pace_words)},
-              two(ends.source, ends.destination, ticks_to_meet) {}
+              steps{WordArray(ends.source, threads * kernels::step_words),
+                    WordArray(ends.destination, threads * kernels::step_words)},
+              two(ends.source, ends.destination, ticks_to_meet) {
+            for (const int gpu : gpus) load_kernel(gpu, kernels::litmus);
+        }
         static std::uint64_t words() { return far_apart + 2 * line * message_slots(); }
         Location at(std::size_t side, std::uint64_t word) const {
             return {memory[side].at(word), gpus[side]};
         }
         std::array<int, 2> gpus;  // side 0 is the source
         std::array<OwnedMemory, 2> memory;
-        std::array<WordArray, 2> seen, pace;
+        std::array<WordArray, 2> seen, steps;
         TwoKernels two;
     };
     struct Trial {
         std::string name;
         Shape shape;
-        bool fences;
+        bool fences, in_step;
         Location x, y;
         std::uint64_t stride, slots;
     };
@@ -67,13 +69,14 @@ class Order : public WayCheck {
                 for (const bool fences : {true, false}) {
                     const std::size_t where = push ? 1 : 0;
                     attempt(table, {.name = format("message passing, {}, {}, {}", push ? "push" : "pull",
-                                                   distance.name, fences ? "fence" : "release"),
+                                                   distance.name, fences ? "fence" : "release, in step"),
                                     .shape = Shape::message_passing,
                                     .fences = fences,
+                                    .in_step = !fences,
                                     .x = table.at(where, 0),
                                     .y = table.at(where, distance.y),
                                     .stride = distance.stride,
-                                    .slots = message_slots()});
+                                    .slots = fences ? message_slots() : slots_in_step()});
                 }
             }
         }
@@ -87,10 +90,11 @@ class Order : public WayCheck {
             attempt(table, {.name = format("{}, {}", name, own ? "stores own" : "stores to the peer"),
                             .shape = shape,
                             .fences = true,
+                            .in_step = true,
                             .x = table.at(x_is_of, 0),
                             .y = table.at(1 - x_is_of, 0),
                             .stride = line,
-                            .slots = race_slots()});
+                            .slots = slots_in_step()});
         }
     }
 
@@ -126,6 +130,7 @@ class Order : public WayCheck {
     TwoKernels::Launch launch(std::size_t side, const Trial& trial, Table& table) const {
         const Litmus run{.shape = trial.shape,
                          .fences = trial.fences ? 1u : 0u,
+                         .in_step = trial.in_step ? 1u : 0u,
                          .side = side,
                          .x = trial.x.slot_0,
                          .y = trial.y.slot_0,
@@ -134,9 +139,8 @@ class Order : public WayCheck {
                          .new_x = new_stamp(1),
                          .new_y = new_stamp(2),
                          .seen = table.seen[side].data(),
-                         .own_pace = table.pace[side].data(),
-                         .peers_pace = table.pace[1 - side].data(),
-                         .pace = 0};
+                         .own_steps = table.steps[side].data(),
+                         .peers_steps = table.steps[1 - side].data()};
         return [run, gpu = table.gpus[side]](cudaStream_t stream, const kernels::Meeting& meeting) {
             return launch_without_waiting(gpu, stream, kernels::litmus, threads, run, meeting);
         };
@@ -149,7 +153,7 @@ class Order : public WayCheck {
         set(trial.y, trial, old_stamp(2));
         for (std::size_t side = 0; side < 2; ++side) {
             table.seen[side].set(std::vector<std::uint64_t>(table.seen[side].count()));
-            table.pace[side].set(std::vector<std::uint64_t>(table.pace[side].count()));
+            table.steps[side].set(std::vector<std::uint64_t>(table.steps[side].count()));
         }
         const TwoKernels::Ran ran =
             table.two.run(patience(), launch(0, trial, table), launch(1, trial, table));
@@ -222,7 +226,7 @@ TEST_P(Order, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Order, Delivers,
-                         {.number = 46,
+                         {.number = 56,
                           .title = "Order of A's stores as B sees them",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

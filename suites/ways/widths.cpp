@@ -155,7 +155,7 @@ TEST_P(Widths, Delivers) {
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Widths, Delivers,
-                         {.number = 47,
+                         {.number = 57,
                           .title = "Accesses of every width and kind",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},

@@ -13,6 +13,27 @@ is_expectation() {
     [[ $1 == open || $1 == locked || -d $1 ]] || { [[ ${1##*/} == ?*.@(json|toml) ]] && [ -e "$1" ]; }
 }
 
+all_ways=ipc,vmm,pool,graph,atomics,order,widths
+
+is_list_of_ways() {
+    local rest=$1, name seen=,
+    while [ -n "$rest" ]; do  # each with the comma behind it
+        name=${rest%%,*} rest=${rest#*,}
+        [[ $name =~ ^[a-z]+$ && ,$all_ways, == *,$name,* && $seen != *,$name,* ]] || return 1
+        seen+=$name,
+    done
+}
+
+# None of them left out by PEERPROOF_WAYS, as far as that can be read.
+ways_are_taken() {
+    local taken=${given[PEERPROOF_WAYS]-on} name
+    [ "$taken" != off ] || return 1
+    is_list_of_ways "$taken" || return 0
+    for name in ${1//,/ }; do
+        [[ ,$taken, == *,$name,* ]] || return 1
+    done
+}
+
 # Every variable with what it may be, and whether $value is; in the order of settings.cpp.
 check_variable() {
     local value=$2
@@ -27,6 +48,15 @@ check_variable() {
         PEERPROOF_MEASUREMENTS) allowed='full, brief or off'; [[ $value == @(full|brief|off) ]] ;;
         PEERPROOF_LARGE_MIB) allowed='MiB from 1 to 4096'; is_whole_number "$value" 1 4096 ;;
         PEERPROOF_COLLECTIVE) allowed='on or off'; [[ $value == @(on|off) ]] ;;
+        PEERPROOF_WAYS)
+            allowed="on, off, or some of $all_ways, each once"
+            [[ $value == @(on|off) ]] || is_list_of_ways "$value"
+            ;;
+        PEERPROOF_REQUIRE)
+            allowed="some of $all_ways, each once, that PEERPROOF_WAYS takes, where no locked bench is expected"
+            is_list_of_ways "$value" && ways_are_taken "$value" && [ -z "${given[PEERPROOF_SELF_CHECK]+set}" ] &&
+                [ "${given[PEERPROOF_EXPECT]-open}" != locked ]
+            ;;
         PEERPROOF_SYSFS) allowed='the folder where sysfs is mounted'; [ -n "$value" ] ;;
         PEERPROOF_DEADLINE) allowed='seconds from 1 to 3600'; is_whole_number "$value" 1 3600 ;;
         PEERPROOF_SESSION) allowed='1 to 64 of [A-Za-z0-9_-]'; [[ $value =~ ^[A-Za-z0-9_-]{1,64}$ ]] ;;
@@ -40,7 +70,7 @@ check_variable() {
 # What is wrong with the environment, in the words of settings.cpp; nothing where nothing is.
 environment_trouble() {
     local LC_ALL=C entry name allowed wrong=() variables known='BENCH EXPECT GPUS OUT DEADLINE SESSION SELF_CHECK MEASUREMENTS COLLECTIVE'
-    known+=' LARGE_MIB SYSFS'
+    known+=' WAYS REQUIRE LARGE_MIB SYSFS'
     local -A given=()
     # Not bash's own list: it leaves out names that no shell could have.
     while IFS= read -r -d '' entry; do
@@ -54,7 +84,7 @@ environment_trouble() {
         fi
         unset 'given[PEERPROOF_FIGURES]'
     fi
-    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE SYSFS DEADLINE SESSION SELF_CHECK'
+    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE SYSFS DEADLINE SESSION SELF_CHECK'
     for name in $variables; do
         name=PEERPROOF_$name
         [ -n "${given[$name]+set}" ] || continue

@@ -5,6 +5,7 @@
 #include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/schema.hpp"
+#include "session/ways.hpp"
 
 namespace peerproof {
 namespace {
@@ -49,6 +50,18 @@ void take_check(const Case& one, const Record& record, const fs::path& file, Exp
     if (!pair.outcomes.emplace(one.check, record.outcome).second) refuse("has two records");
 }
 
+// Of a way of which nothing is known nothing is expected.
+void take_way(const Case& one, const Record& record, const fs::path& file, ExpectedPair& pair) {
+    const Outcome outcome = record.outcome;
+    const bool is_unknown = outcome == Outcome::inconclusive || outcome == Outcome::not_started;
+    if (!record.finished || is_unknown || !is_way(one.check)) return;
+    if (!can_be_expected(outcome) && outcome != Outcome::not_applicable)
+        throw FormatError(format("{}: {} is {}: that cannot be expected of a bench", file.string(), one.id,
+                                 to_string(outcome)));
+    if (!pair.ways.emplace(one.check, outcome).second)
+        throw FormatError(format("{}: {} has two records", file.string(), one.id));
+}
+
 // Open, locked or neither, by the outcomes of all three checks.
 void name_face(ExpectedPair& pair) {
     const auto is = [&](const char* check, Outcome outcome) { return pair.outcomes.at(check) == outcome; };
@@ -85,6 +98,7 @@ class Expected {
     std::vector<Outcome> of(const Case& one) const {
         const auto& locked = if_locked_.at(one.id);
         if (one.family == Family::core) return of_core(one, locked);
+        if (const auto way = of_way(one)) return {*way};
         bool some_open = false, some_locked = false;
         for (const auto& pair : pairs_of(one)) {
             const ExpectedPair expected = at(pair);
@@ -103,6 +117,13 @@ class Expected {
         return found == bench_.pairs.end() ? ExpectedPair{.as = bench_.others} : found->second;
     }
 
+    std::optional<Outcome> of_way(const Case& one) const {
+        if (one.family != Family::way) return std::nullopt;
+        const auto ways = at({one.gpus.at(0), one.gpus.at(1)}).ways;
+        const auto own = ways.find(one.check);
+        return own == ways.end() ? std::nullopt : std::optional(own->second);
+    }
+
     std::vector<Outcome> of_core(const Case& one, const std::vector<Outcome>& locked) const {
         const ExpectedPair expected = at({one.gpus.at(0), one.gpus.at(1)});
         const auto own = expected.outcomes.find(one.check);
@@ -115,6 +136,16 @@ class Expected {
 };
 
 }  // namespace
+
+std::optional<std::string> way_that_would_lie(const ExpectedPair& pair) {
+    const auto delivers = [](const auto& check) { return check.second == Outcome::delivered; };
+    const bool is_open = pair.mixed ? std::all_of(pair.outcomes.begin(), pair.outcomes.end(), delivers)
+                                    : pair.as == Expectation::open;
+    for (const auto& [way, outcome] : pair.ways) {
+        if (is_open && outcome == Outcome::illegal_address) return way;
+    }
+    return std::nullopt;
+}
 
 ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
     const nlohmann::json json = read_json(file, report_limit);
@@ -137,9 +168,12 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
     for (const Member& member : root.list("records")) {
         const Record record = record_from_json(member.json(), file.string() + ", a record");
         const Case* one = plan.find(record.case_id);
-        if (one == nullptr || one->family != Family::core || one->gpus.size() != 2) continue;
+        if (one == nullptr || one->gpus.size() != 2) continue;
+        if (one->family != Family::core && one->family != Family::way) continue;
         const auto place = [&](std::size_t i) { return places[static_cast<std::size_t>(one->gpus[i])]; };
-        take_check(*one, record, file, expected.pairs[{place(0), place(1)}]);
+        ExpectedPair& pair = expected.pairs[{place(0), place(1)}];
+        one->family == Family::way ? take_way(*one, record, file, pair)
+                                   : take_check(*one, record, file, pair);
     }
     for (const Gpu& source : bench.gpus) {
         for (const Gpu& destination : bench.gpus) {
@@ -151,6 +185,12 @@ ExpectedBench expected_by_report(const fs::path& file, const Plan& bench) {
                                              check, source.index, destination.index));
             }
             name_face(pair);
+            if (const auto way = way_that_would_lie(pair))
+                throw FormatError(
+                    format("{}: the {} from gpu{} to gpu{} is illegal_address where copy, read and write "
+                           "delivered: that "
+                           "cannot be expected of a bench",
+                           file.string(), *way, source.index, destination.index));
         }
     }
     return expected;

@@ -7,10 +7,13 @@
 //   source = "gpu0"             # gpuN, the PCI bus id, or the UUID
 //   destination = "gpu2"
 //   expect = "locked"           # or an outcome for each check: read = "illegal_address"
+//   ipc = "refused"             # of a way in which software reaches a peer, beside either
 //   bidirectional = true            # the way back as well (false)
 //
-// Only what is honest can be expected: delivered, illegal_address, refused. A run that was silent, hung,
-// suspect or without a verdict is no baseline, nor is half a window (a check that came part of the way).
+// Only what is honest can be expected: delivered, illegal_address, refused; of a way not_applicable as well, and
+// an illegal address only where the core is not open. A run that was silent, hung, suspect or without a verdict
+// is no baseline, nor is half a window (a check that came part of the way). Of a way of which nothing is said, or
+// nothing is known, what an open or a locked pair may give is expected.
 //
 // GPUs are matched by UUID where both benches have the same ones, and else by their place in the order of
 // bus ids; then, and where the driver, the kernel, the boot or NCCL is another, `Plan::baseline->differs`
@@ -21,6 +24,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +46,7 @@ struct ExpectedPair {
     Expectation as = Expectation::open;  // open or locked
     bool mixed = false;  // neither: measurements and all-reduces may be what either would give
     std::map<std::string, Outcome> outcomes;  // of single core checks; these win
+    std::map<std::string, Outcome> ways;      // of single ways; these win
 };
 using ExpectedPairs = std::map<std::pair<int, int>, ExpectedPair>;  // by source and destination in `bench`
 
@@ -51,6 +56,9 @@ struct ExpectedBench {
     Expectation others = Expectation::open;
     ExpectedPairs pairs;
 };
+// An illegal address on a way of a pair that is open otherwise is a lie of that way, and no file excuses it: the way,
+// or none.
+std::optional<std::string> way_that_would_lie(const ExpectedPair&);
 ExpectedBench expected_by_report(const std::filesystem::path& file, const Plan& bench);
 ExpectedBench expected_by_hand(const std::filesystem::path& file, const Plan& bench);
 

@@ -9,6 +9,7 @@
 #include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/toml.hpp"
+#include "session/ways.hpp"
 
 namespace peerproof {
 namespace {
@@ -63,9 +64,9 @@ class File {
         throw FormatError(format("{}:{}: {}", path_.string(), where.source().begin.line, what));
     }
 
-    void only(const toml::table& table, std::initializer_list<const char*> known) const {
+    void only(const toml::table& table, const std::vector<std::string>& known) const {
         for (const auto& [key, value] : table) {
-            const auto is = [given = key.str()](const char* name) { return given == name; };
+            const auto is = [given = key.str()](const std::string& name) { return given == name; };
             if (std::none_of(known.begin(), known.end(), is))
                 fail(value, format("'{}' is unknown here: known are {}", printable(key.str(), 60),
                                    join(known, ", ")));
@@ -98,6 +99,17 @@ class File {
                            join(known, ", ")));
     }
 
+    Outcome way_outcome(const char* way, const toml::node& node) const {
+        const auto word = parse_outcome(text(way, node));
+        if (word != Outcome::delivered && word != Outcome::illegal_address && word != Outcome::refused &&
+            word != Outcome::not_applicable)
+            fail(node,
+                 format("'{}' must be delivered, illegal_address, refused or not_applicable: nothing else "
+                        "can be expected of a way",
+                        way));
+        return *word;
+    }
+
     Outcome outcome(const char* check, const toml::node& node) const {
         const auto word = parse_outcome(text(check, node));
         if (word != Outcome::delivered && word != Outcome::illegal_address && word != Outcome::refused)
@@ -108,8 +120,10 @@ class File {
     }
 
     void take(const toml::table& table, ExpectedPairs& pairs) const {
-        only(table,
-             {"source", "destination", "expect", "bidirectional", "both_ways", "copy", "read", "write"});
+        std::vector<std::string> known{"source",    "destination", "expect", "bidirectional",
+                                       "both_ways", "copy",        "read",   "write"};
+        for (const WayName& way : all_ways) known.emplace_back(way.name);
+        only(table, known);
         const int source = gpu(table, "source"), destination = gpu(table, "destination");
         if (source == destination) fail(table, "source and destination are the same GPU");
         ExpectedPair pair;
@@ -123,6 +137,14 @@ class File {
         if (expect == nullptr && pair.outcomes.size() != std::size(checks))
             fail(table, "needs 'expect', or the outcome of each of copy, read and write");
         pair.mixed = expect == nullptr;
+        for (const std::string& way : names_of_ways()) {
+            if (const auto* node = table.get(way)) pair.ways[way] = way_outcome(way.c_str(), *node);
+        }
+        if (const auto way = way_that_would_lie(pair))
+            fail(*table.get(*way),
+                 format("'{}' cannot be illegal_address where copy, read and write deliver: "
+                        "that would be a lie of the way",
+                        *way));
         bool both = false;
         if (table.contains("bidirectional") && table.contains("both_ways"))
             fail(table, "'both_ways' is the earlier name of 'bidirectional', which is there too");

@@ -5,6 +5,7 @@
 #include "session/earlier_words.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/ways.hpp"
 
 namespace peerproof {
 namespace {
@@ -82,7 +83,7 @@ Case case_from(const Member& json, bool is_before_version_4) {
     }
     const auto family = parse_family(json.string("family"));
     if (!family)
-        json.at("family").fail("must be control, core, evidence, measurement, collective or closing");
+        json.at("family").fail("must be control, core, evidence, way, measurement, collective or closing");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);
@@ -129,25 +130,28 @@ nlohmann::json to_json(const Plan& plan) {
     nlohmann::json links = nlohmann::json::array(), hints = nlohmann::json::array();
     for (const GpuLinks& gpu : plan.links) links.push_back(to_json(gpu));
     for (const Hint& hint : plan.hints) hints.push_back(to_json(hint));
-    return {{"schema", plan_schema.name()},
-            {"session", plan.session},
-            {"run", plan.run},
-            {"suite", plan.suite},
-            {"started", plan.started},
-            {"expectation", to_string(plan.expectation)},
-            {"baseline", baseline_json(plan.baseline)},
-            {"self_check", plan.self_check},
-            {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
-            {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
-            {"deadline_s", plan.deadline_s},
-            {"measurements", to_string(plan.measurements)},
-            {"large_step_mib", plan.large_step_mib},
-            {"not_run", not_run},
-            {"links", links},
-            {"hints", hints},
-            {"environment", environment},
-            {"gpus", gpus},
-            {"cases", cases}};
+    nlohmann::json json{
+        {"schema", plan_schema.name()},
+        {"session", plan.session},
+        {"run", plan.run},
+        {"suite", plan.suite},
+        {"started", plan.started},
+        {"expectation", to_string(plan.expectation)},
+        {"baseline", baseline_json(plan.baseline)},
+        {"self_check", plan.self_check},
+        {"gpus_wanted", plan.gpus_wanted ? nlohmann::json(*plan.gpus_wanted) : nlohmann::json()},
+        {"simulated", plan.simulated ? nlohmann::json(*plan.simulated) : nlohmann::json()},
+        {"deadline_s", plan.deadline_s},
+        {"measurements", to_string(plan.measurements)},
+        {"large_step_mib", plan.large_step_mib},
+        {"not_run", not_run},
+        {"links", links},
+        {"hints", hints},
+        {"environment", environment},
+        {"gpus", gpus},
+        {"cases", cases}};
+    if (!plan.required_ways.empty()) json["required_ways"] = plan.required_ways;
+    return json;
 }
 
 Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
@@ -178,6 +182,11 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     plan.measurements = *measurements;
     plan.large_step_mib =
         is_of_version_2 ? 0 : static_cast<int>(root.integer("large_step_mib", 0, most_large_step_mib));
+    if (!root.is_null("required_ways")) {
+        plan.required_ways = root.strings("required_ways");
+        if (!std::all_of(plan.required_ways.begin(), plan.required_ways.end(), is_way))
+            root.at("required_ways").fail("holds an unknown way");
+    }
     plan.environment = texts_from(root, "environment");
     plan.not_run = texts_from(root, "not_run");
     for (const Member& gpu : root.list("links")) plan.links.push_back(gpu_links_from(gpu, is_of_version_2));

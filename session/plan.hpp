@@ -67,7 +67,8 @@ struct Plan {
     std::optional<std::string> simulated;  // name of the simulated bench; none on a real one
     int deadline_s = 60;                   // of one case, seconds
     Measurements measurements = Measurements::full;
-    int large_step_mib = 256;  // of the large step of each core check, every byte of it
+    int large_step_mib = 256;                // of the large step of each core check, every byte of it
+    std::vector<std::string> required_ways;  // that must deliver on every pair: PEERPROOF_REQUIRE
     // What has no cases, and why: {"collective", "no libnccl.so.2"}.
     std::map<std::string, std::string> not_run;
     std::vector<GpuLinks> links;  // of each GPU, idle

@@ -1,5 +1,6 @@
 #include "session/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <string_view>
@@ -13,6 +14,11 @@ namespace peerproof {
 namespace {
 
 constexpr std::string_view prefix = "PEERPROOF_";
+constexpr const char* ways_allowed = "on, off, or some of ipc,vmm,pool,graph,atomics,order,widths, each once";
+constexpr const char* required_allowed =
+    "some of ipc,vmm,pool,graph,atomics,order,widths, each once, that PEERPROOF_WAYS takes, where no locked "
+    "bench "
+    "is expected";
 
 std::optional<int> whole_number(std::string_view text, int least, int most) {
     int value = 0;
@@ -49,6 +55,8 @@ Settings settings_from(char** environment) {
     }
     const auto asked = given.find("PEERPROOF_EXPECT");
     const bool expects_more = asked != given.end() && asked->second != "locked";
+    const bool expects_locked =
+        given.contains("PEERPROOF_SELF_CHECK") || (asked != given.end() && asked->second == "locked");
     const auto take = [&](const char* name, const char* allowed, auto&& use) {
         const auto found = given.find(name);
         if (found == given.end()) return;
@@ -96,6 +104,20 @@ Settings settings_from(char** environment) {
         settings.collective = text == "on";
         return text == "on" || text == "off";
     });
+    take("PEERPROOF_WAYS", ways_allowed, [&](const std::string& text) {
+        if (text == "on") return true;
+        const auto some = ways_in(text);
+        if (some || text == "off") settings.ways = some.value_or(std::vector<std::string>{});
+        return some || text == "off";
+    });
+    take("PEERPROOF_REQUIRE", required_allowed, [&](const std::string& text) {
+        settings.required_ways = ways_in(text).value_or(std::vector<std::string>{});
+        const auto is_taken = [&](const std::string& way) {
+            return std::find(settings.ways.begin(), settings.ways.end(), way) != settings.ways.end();
+        };
+        return !expects_locked && !settings.required_ways.empty() &&
+               std::all_of(settings.required_ways.begin(), settings.required_ways.end(), is_taken);
+    });
     take("PEERPROOF_SYSFS", "the folder where sysfs is mounted", [&](const std::string& text) {
         settings.sysfs = text;
         return !text.empty();
@@ -118,13 +140,13 @@ Settings settings_from(char** environment) {
     given.erase("PEERPROOF_SIMULATED_STATE");
 
     for (const auto& [name, value] : given) {
-        wrong.push_back(
-            format("{}: unknown variable (nearest are {})", name,
-                   join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS",
-                                       "PEERPROOF_OUT", "PEERPROOF_DEADLINE", "PEERPROOF_SESSION",
-                                       "PEERPROOF_SELF_CHECK", "PEERPROOF_MEASUREMENTS",
-                                       "PEERPROOF_COLLECTIVE", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
-                        ", ")));
+        wrong.push_back(format(
+            "{}: unknown variable (nearest are {})", name,
+            join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
+                                "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
+                                "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS",
+                                "PEERPROOF_REQUIRE", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
+                 ", ")));
     }
     if (!wrong.empty()) throw UsageError(format("environment: {}", join(wrong, "; ")));
     return settings;

@@ -6,7 +6,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "session/ways.hpp"
 #include "session/words.hpp"
 
 namespace peerproof {
@@ -17,17 +19,19 @@ struct UsageError : std::runtime_error {
 
 struct Settings {
     std::optional<std::string> bench;  // PEERPROOF_BENCH: name of a simulated bench, or a .toml file
-    Expectation expectation = Expectation::open;  // PEERPROOF_EXPECT: open | locked, or a file:
-    std::filesystem::path baseline;               // a .json, a .toml or the folder of a session
-    bool self_check = false;                      // PEERPROOF_SELF_CHECK: locked; expects locked, too
-    std::optional<int> gpus_wanted;               // PEERPROOF_GPUS: 2..64
-    std::optional<std::filesystem::path> out;     // PEERPROOF_OUT: folder of the sessions
-    std::optional<Measurements> measurements;     // PEERPROOF_MEASUREMENTS: full | brief | off
-    std::optional<int> large_step_mib;            // PEERPROOF_LARGE_MIB: 1..4096
-    bool collective = true;                       // PEERPROOF_COLLECTIVE: on | off
-    std::filesystem::path sysfs = "/sys";         // PEERPROOF_SYSFS: where sysfs is mounted
-    int deadline_s = 60;                          // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
-    std::optional<std::string> session;           // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
+    Expectation expectation = Expectation::open;      // PEERPROOF_EXPECT: open | locked, or a file:
+    std::filesystem::path baseline;                   // a .json, a .toml or the folder of a session
+    bool self_check = false;                          // PEERPROOF_SELF_CHECK: locked; expects locked, too
+    std::optional<int> gpus_wanted;                   // PEERPROOF_GPUS: 2..64
+    std::optional<std::filesystem::path> out;         // PEERPROOF_OUT: folder of the sessions
+    std::optional<Measurements> measurements;         // PEERPROOF_MEASUREMENTS: full | brief | off
+    std::optional<int> large_step_mib;                // PEERPROOF_LARGE_MIB: 1..4096
+    bool collective = true;                           // PEERPROOF_COLLECTIVE: on | off
+    std::vector<std::string> ways = names_of_ways();  // PEERPROOF_WAYS: on | off | a list of them
+    std::vector<std::string> required_ways;           // PEERPROOF_REQUIRE: a list of those that are taken
+    std::filesystem::path sysfs = "/sys";             // PEERPROOF_SYSFS: where sysfs is mounted
+    int deadline_s = 60;                              // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
+    std::optional<std::string> session;               // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
 };
 
 // Of the large step of each core check. A simulated bench moves real bytes by one thread: less says as much.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <unordered_map>
 
 #include "simulator/layout.hpp"
@@ -24,17 +25,26 @@ struct Word {
     std::size_t bytes;
 };
 std::unordered_map<std::uint64_t, Word> held_back;  // data that is stored when the kernel ends
-std::unordered_map<std::uint64_t, Word> ahead;      // data that was loaded before it was asked for
+// Data that was loaded before it was asked for: 4 KiB at a time, and each 4 bytes of them are used once.
+struct Ahead {
+    alignas(8) std::array<std::byte, 4096> bytes;
+    std::bitset<1024> used;
+};
+std::unordered_map<std::uint64_t, Ahead> ahead;
 std::uint32_t atomics_done[max_atomic_rules] = {};
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-// The GPU whose memory it is; -1: of none, or of this one.
-int peer_at(const void* pointer) {
+// The GPU whose memory it is, -1 where it is of none.
+int owner_of(const void* pointer) {
     const std::uint64_t address = address_of(pointer);
     if (address < device_base || address >= device_base + place_of(max_gpus)) return -1;
     const int owner = static_cast<int>((address - device_base) / gpu_span);
-    return owner == self || owner >= bench->count ? -1 : owner;
+    return owner < bench->count ? owner : -1;
+}
+int peer_at(const void* pointer) {  // -1: of none, or of this one
+    const int owner = owner_of(pointer);
+    return owner == self ? -1 : owner;
 }
 
 bool is_of(int wanted, int gpu) { return wanted == -1 || wanted == gpu; }
@@ -93,6 +103,34 @@ void store_word(void* to, const Word& word) {
         __atomic_store_n(static_cast<std::uint64_t*>(to), word.value, __ATOMIC_RELAXED);
 }
 
+Ahead& ahead_of(const void* pointer) {
+    const std::uint64_t block = address_of(pointer) / sizeof(Ahead::bytes);
+    if (const auto known = ahead.find(block); known != ahead.end()) return known->second;
+    Ahead now{};
+    for (std::size_t i = 0; i < now.bytes.size(); i += 8)
+        copy_access(now.bytes.data() + i, reinterpret_cast<const std::byte*>(block * now.bytes.size()) + i,
+                    8);
+    return ahead.emplace(block, now).first->second;
+}
+std::size_t word_in(const Ahead& early, const void* pointer) {
+    return address_of(pointer) % early.bytes.size() / 4;
+}
+bool is_used(const Ahead& early, const void* pointer, std::size_t bytes) {
+    const std::size_t word = word_in(early, pointer);
+    return early.used[word] || (bytes == 8 && early.used[word + 1]);
+}
+void use(Ahead& early, const void* pointer, std::size_t bytes) {
+    const std::size_t word = word_in(early, pointer);
+    early.used[word] = true;
+    if (bytes == 8) early.used[word + 1] = true;
+}
+
+// An owner that is done before the others have begun loses nothing, and two processes may run so.
+void take_time(const AtomicRule& rule) {
+    static unsigned done = 0;
+    if (rule.deed == AtomicDeed::not_atomic && ++done % 16 == 0) pause_within_atomic();
+}
+
 Order order_at(const void* pointer) {
     const int owner = peer_at(pointer);
     return owner < 0 ? Order::kept : bench->paths[self][owner].order;
@@ -144,10 +182,10 @@ std::uint64_t load_data_by_rules(const void* from, std::size_t bytes) {
     if (order == Order::kept) return now;
     if (const auto own = held_back.find(address_of(from)); own != held_back.end()) return own->second.value;
     if (order != Order::load_early) return now;
-    const auto [found, is_new] = ahead.try_emplace(address_of(from), Word{now, bytes});
-    const std::uint64_t early = found->second.value;
-    found->second.value = now;
-    return early;
+    Ahead& early = ahead_of(from);
+    if (is_used(early, from, bytes)) return now;
+    use(early, from, bytes);
+    return load_word(early.bytes.data() + address_of(from) % early.bytes.size(), bytes);
 }
 
 void store_data_by_rules(void* to, std::uint64_t value, std::size_t bytes) {
@@ -159,7 +197,7 @@ void store_data_by_rules(void* to, std::uint64_t value, std::size_t bytes) {
             return;
         case Order::load_early:
             store_word(to, word);
-            ahead[address_of(to)] = word;
+            use(ahead_of(to), to, bytes);
             return;
         case Order::kept:
             store_word(to, word);
@@ -167,14 +205,17 @@ void store_data_by_rules(void* to, std::uint64_t value, std::size_t bytes) {
 }
 
 AtomicDeed atomic_deed(const void* place, AtomicOperation operation, std::size_t bytes) {
-    const int owner = peer_at(place);
+    const int owner = owner_of(place);
     AtomicDeed deed = AtomicDeed::as_written;
     for (int i = 0; owner >= 0 && i < bench->atomic_rule_count; ++i) {
         const AtomicRule& rule = bench->atomic_rules[i];
-        const bool fits = is_of(rule.from, self) && is_of(rule.to, owner) &&
-                          (rule.every_operation || rule.operation == operation) &&
+        const bool fits = is_of(rule.to, owner) && (rule.every_operation || rule.operation == operation) &&
                           (rule.bits == 0 || rule.bits == static_cast<int>(8 * bytes));
-        if (fits && ++atomics_done[i] % rule.every == 0) deed = rule.deed;
+        if (!fits) continue;
+        if (owner == self)
+            take_time(rule);
+        else if (is_of(rule.from, self) && ++atomics_done[i] % rule.every == 0)
+            deed = rule.deed;
     }
     return deed;
 }

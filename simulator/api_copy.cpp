@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 #include "simulator/copies.hpp"
 
 using namespace peerproof::simulated;
@@ -56,6 +56,41 @@ std::vector<Piece> pieces_of(void* to, const void* from, std::size_t bytes) {
     return pieces;
 }
 
+// Between two GPUs, now or when a graph is launched.
+cudaError_t post_between(cudaStream_t stream, const Stream& queue, const PeerCopy& copy) {
+    return post_or_capture(stream, queue, [copy](cudaStream_t to, const Stream& at, std::uint32_t launch) {
+        PeerCopy now = copy;
+        now.graph_launch = launch;
+        return post_peer_copy(to, at, now);
+    });
+}
+
+struct HostEnd {
+    bool in, out;  // of a GPU's memory
+    int gpu;       // -1: of none
+};
+HostEnd host_end_of(const Where& target, const Where& source) {
+    const bool in = target.is_gpu() && !source.is_gpu(), out = source.is_gpu() && !target.is_gpu();
+    return {in, out, in ? target.region : out ? source.region : -1};
+}
+
+void post_host_time(cudaStream_t stream, const Stream& queue, const HostEnd& end, std::uint64_t bytes) {
+    if (end.gpu == -1) return;
+    post_time(stream, queue, end.in ? Transfer::Kind::host_in : Transfer::Kind::host_out, end.gpu, end.gpu,
+              bytes);
+}
+
+// Within a GPU, or between one and pinned memory.
+cudaError_t post_within(cudaStream_t stream, const Stream& queue, const Where& target, const Where& source,
+                        std::uint64_t bytes) {
+    const HostEnd end = host_end_of(target, source);
+    const HostCopy does = end.gpu == -1 ? HostCopy::right : the_machine().bench().gpus[end.gpu].host_copies;
+    post_host_time(stream, queue, end, bytes);
+    if (does != HostCopy::nothing && !(end.in && does == HostCopy::nothing_in))
+        post_plain_copy(stream, queue, target.spot(), source.spot(), bytes, does == HostCopy::flipped);
+    return cudaSuccess;
+}
+
 // Everything that has a place in a file goes through the queue; bytes of ordinary host memory are moved here,
 // when the queue has come to them.
 cudaError_t copy_piece(const Piece& piece, cudaStream_t stream) {
@@ -64,21 +99,14 @@ cudaError_t copy_piece(const Piece& piece, cudaStream_t stream) {
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
     if (target.is_gpu() && source.is_gpu() && target.region != source.region)
-        return post_peer_copy(stream, queue, {source, target, bytes});
-    const bool in = target.is_gpu() && !source.is_gpu(), out = source.is_gpu() && !target.is_gpu();
-    if (in || out) {
-        const int gpu = in ? target.region : source.region;
-        post_time(stream, queue, in ? Transfer::Kind::host_in : Transfer::Kind::host_out, gpu, gpu, bytes);
-        if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-    }
-    if (target.region != -1 && source.region != -1) {
-        const HostCopy way = in || out
-                                 ? the_machine().bench().gpus[in ? target.region : source.region].host_copies
-                                 : HostCopy::right;
-        if (way != HostCopy::nothing && !(in && way == HostCopy::nothing_in))
-            post_plain_copy(stream, queue, target.spot(), source.spot(), bytes, way == HostCopy::flipped);
-        return cudaSuccess;
-    }
+        return post_between(stream, queue, {source, target, bytes});
+    if (target.region != -1 && source.region != -1)
+        return post_or_capture(stream, queue, [=](cudaStream_t to, const Stream& at, std::uint32_t) {
+            return post_within(to, at, target, source, bytes);
+        });
+    not_modelled_in_graphs(stream, "copies of ordinary host memory");
+    post_host_time(stream, queue, host_end_of(target, source), bytes);
+    if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
     Machine& machine = the_machine();
     machine.wait(queue.gpu, queue.last);
     if (const cudaError_t error = notice_faults()) return error;
@@ -123,9 +151,11 @@ cudaError_t fill(void* to, int value, std::size_t bytes, cudaStream_t stream) {
     if (pieces.empty() || pieces.front().target.region == -1) return cudaErrorInvalidValue;
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-    for (const Piece& piece : pieces)
-        post_fill(stream, queue, piece.target.spot(), piece.bytes, static_cast<std::uint8_t>(value));
-    return cudaSuccess;
+    return post_or_capture(stream, queue, [=](cudaStream_t to_stream, const Stream& at, std::uint32_t) {
+        for (const Piece& piece : pieces)
+            post_fill(to_stream, at, piece.target.spot(), piece.bytes, static_cast<std::uint8_t>(value));
+        return cudaSuccess;
+    });
 }
 
 struct Rows {
@@ -146,8 +176,8 @@ cudaError_t copy_rows(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream
         if (!kind_fits(kind, true, true)) return cudaErrorInvalidValue;
         Stream queue{};
         if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
-        return post_peer_copy(stream, queue,
-                              {source, target, rows.width, rows.count, rows.from_pitch, rows.to_pitch});
+        return post_between(stream, queue,
+                            {source, target, rows.width, rows.count, rows.from_pitch, rows.to_pitch});
     }
     for (std::size_t row = 0; row < rows.count; ++row) {
         const cudaError_t error =
@@ -207,6 +237,7 @@ bool is_valid_batch(std::size_t count, const cudaMemcpyAttributes* attributes, c
 template <class Call>
 cudaError_t synchronously(Call call) {
     if (const cudaError_t error = context_error()) return error;
+    if (const cudaError_t error = unsafe_while_capturing()) return error;
     the_machine().wait_all();
     if (const cudaError_t error = notice_faults()) return error;
     if (const cudaError_t error = call()) return error;
@@ -236,7 +267,9 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
     if (bytes == 0) return finish(cudaSuccess);
     const bool staged = !PeerCopy{where_is(from), where_is(to), bytes}.is_direct();
     const Path& path = the_machine().bench().paths[gpu_of(from_device)][gpu_of(to_device)];
-    return staged && path.staged_by_host ? cudaStreamSynchronize(stream) : finish(cudaSuccess);
+    return staged && path.staged_by_host && capture_info(stream).status == cudaStreamCaptureStatusNone
+               ? cudaStreamSynchronize(stream)
+               : finish(cudaSuccess);
 }
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
     return finish(synchronously([&] { return copy_3d(copy, nullptr); }));

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 
 using namespace peerproof::simulated;
 
@@ -209,6 +209,7 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaDeviceSynchronize(void) {
     if (const cudaError_t error = context_error()) return finish(error);
+    if (const cudaError_t error = refused_by_capture_on(current_gpu())) return finish(error);
     Machine& machine = the_machine();
     machine.wait(current_gpu(), machine.posted(current_gpu()));
     return finish(notice_faults());

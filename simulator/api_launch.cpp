@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/modelled_time.hpp"
 
@@ -60,6 +60,15 @@ Command command_for(const Kernel& kernel, void** arguments) {
     return command;
 }
 
+cudaError_t post_command(cudaStream_t stream, const Stream& where, const Command& command) {
+    return post_or_capture(stream, where, [command](cudaStream_t to, const Stream& at, std::uint32_t launch) {
+        Command now = command;
+        now.graph_launch = launch;
+        post_to(to, at, now);
+        return cudaSuccess;
+    });
+}
+
 cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments, cudaStream_t stream) {
     if (const cudaError_t error = context_error()) return error;
     const Registered* entry = find(function);
@@ -73,8 +82,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
     if (!fits(grid, block)) return cudaErrorInvalidConfiguration;
     Command command = command_for(*entry->kernel, arguments);
     command.transfer = transfer_of_kernel(command, where.gpu, the_machine().control());
-    post_to(stream, where, command);
-    return cudaSuccess;
+    return post_command(stream, where, command);
 }
 
 }  // namespace
@@ -133,8 +141,7 @@ cudaError_t peerproof_simulated_launch(const char* name, void** arguments, cudaS
     Stream where{};
     if (kernel == nullptr || !find_stream(stream, where) || where.gpu != current_gpu())
         return finish(cudaErrorInvalidValue);
-    post_to(stream, where, command_for(*kernel, arguments));
-    return finish(cudaSuccess);
+    return finish(post_command(stream, where, command_for(*kernel, arguments)));
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {

@@ -1,7 +1,7 @@
 // Memory: allocation, and what a pointer is.
 #include <sys/mman.h>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 #include "simulator/pools.hpp"
 #include "simulator/where.hpp"
 
@@ -12,6 +12,7 @@ namespace {
 cudaError_t allocate_host(void** pointer, std::size_t bytes) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = notice_faults()) return error;
+    if (const cudaError_t error = unsafe_while_capturing()) return error;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     Machine& machine = the_machine();
@@ -33,6 +34,7 @@ extern "C" {
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
     if (pointer == nullptr) return finish(cudaErrorInvalidValue);
     if (const cudaError_t error = notice_faults()) return finish(error);
+    if (const cudaError_t error = unsafe_while_capturing()) return finish(error);
     Machine& machine = the_machine();
     const int gpu = current_gpu();
     if (const int error = machine.bench().gpus[gpu].malloc_error)
@@ -49,6 +51,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t error = context_error()) return finish(error);
     if (pointer == nullptr) return finish(notice_faults());
+    if (const cudaError_t error = unsafe_while_capturing()) return finish(error);
     the_machine().wait_all();
     if (const cudaError_t error = notice_faults()) return finish(error);
     const Where where = where_is(pointer);

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 #include "simulator/handles.hpp"
 #include "simulator/mappings.hpp"
 #include "simulator/peer_access.hpp"
@@ -139,6 +139,7 @@ cudaError_t show(void** pointer, std::uint32_t number, std::uint64_t bytes, cons
 cudaError_t allocate(void** pointer, std::size_t bytes, std::uint32_t number, cudaStream_t stream) {
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
+    not_modelled_in_graphs(stream, "memory of pools");
     collect();
     Pool& pool = pools.at(number);
     if (pool.imported) return cudaErrorInvalidValue;
@@ -171,6 +172,7 @@ cudaError_t free_in_order(void* pointer, cudaStream_t stream) {
     if (const cudaError_t error = pool_error("cudaFreeAsync")) return error;
     Stream queue{};
     if (!find_stream(stream, queue)) return cudaErrorInvalidResourceHandle;
+    not_modelled_in_graphs(stream, "memory of pools");
     const std::lock_guard lock(pool_mutex);
     return free_after(pointer, queue.gpu, the_machine().posted(queue.gpu));
 }
@@ -410,6 +412,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
     if (const cudaError_t error = context_error()) return finish(error);
     Stream queue{};
     if (!find_stream(stream, queue)) return finish(cudaErrorInvalidResourceHandle);
+    not_modelled_in_graphs(stream, "memory of pools");
     if (const cudaError_t error = pool_error("cudaMallocAsync", queue.gpu)) return finish(error);
     const std::lock_guard lock(pool_mutex);
     return finish(allocate(pointer, bytes, current_pool(queue.gpu), stream));

@@ -1,11 +1,12 @@
 // Streams and events. One GPU does everything in the order of its posting, so a stream is a GPU and a
 // number.
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
 
-#include "simulator/context.hpp"
+#include "simulator/capture.hpp"
 
 namespace peerproof::simulated {
 namespace {
@@ -25,13 +26,6 @@ bool slots_used[event_limit] = {};
 
 bool is_default_stream(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-
-template <class Handle>
-Handle new_handle() {
-    // A number that is no address of anything, and none twice. Callers hold the lock of this file.
-    static std::uintptr_t last = 0x51'0000'0000;
-    return reinterpret_cast<Handle>(last += 16);
 }
 
 bool find_event(cudaEvent_t handle, Event& event) {
@@ -60,6 +54,11 @@ cudaError_t create_event(cudaEvent_t* event, unsigned flags) {
 }
 
 }  // namespace
+
+std::uintptr_t next_handle() {
+    static std::atomic<std::uintptr_t> last = 0x51'0000'0000;
+    return last += 16;
+}
 
 bool find_stream(cudaStream_t handle, Stream& stream) {
     if (is_default_stream(handle)) {
@@ -95,7 +94,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     const std::lock_guard lock(mutex);
     *stream = new_handle<cudaStream_t>();
-    streams.emplace(*stream, Stream{current_gpu()});
+    Stream made{current_gpu()};
+    made.is_non_blocking = flags == cudaStreamNonBlocking;
+    streams.emplace(*stream, made);
     return finish(cudaSuccess);
 }
 
@@ -113,6 +114,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (const cudaError_t error = context_error()) return finish(error);
     Stream where{};
     if (!find_stream(stream, where)) return finish(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = refused_by_capture(stream, where)) return finish(error);
     the_machine().wait(where.gpu, where.last);
     return finish(notice_faults());
 }
@@ -121,6 +123,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     Stream where{};
     if (!find_stream(stream, where)) return finish(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = refused_by_capture(stream, where)) return finish(error);
     return finish(the_machine().finished(where.gpu, where.last) ? cudaSuccess : cudaErrorNotReady);
 }
 
@@ -131,6 +134,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     Event awaited;
     if (!find_stream(stream, where) || !find_event(event, awaited))
         return finish(cudaErrorInvalidResourceHandle);
+    if (const auto answer = captured_wait(stream, where, event)) return finish(*answer);
     if (!awaited.recorded || awaited.gpu == where.gpu) return finish(cudaSuccess);  // one GPU keeps its order
     Command command{};
     command.act = Act::wait;
@@ -151,6 +155,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     Event known;
     if (!find_stream(stream, where) || !find_event(event, known))
         return finish(cudaErrorInvalidResourceHandle);
+    if (const auto answer = captured_record(stream, where, event)) return finish(*answer);
     Command command{};
     command.act = Act::record;
     command.event = known.slot;
@@ -168,6 +173,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (const cudaError_t error = context_error()) return finish(error);
     Event known;
     if (!find_event(event, known)) return finish(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = refused_by_capture(event)) return finish(error);
     if (known.recorded) the_machine().wait(known.gpu, known.number);
     return finish(notice_faults());
 }
@@ -176,6 +182,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     Event known;
     if (!find_event(event, known)) return finish(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = refused_by_capture(event)) return finish(error);
+    if (const cudaError_t error = unsafe_while_capturing()) return finish(error);
     const bool ready = !known.recorded || the_machine().finished(known.gpu, known.number);
     return finish(ready ? cudaSuccess : cudaErrorNotReady);
 }
@@ -185,6 +193,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
     if (const cudaError_t error = notice_faults()) return finish(error);
     Event begin, end;
     if (!find_event(from, begin) || !find_event(to, end)) return finish(cudaErrorInvalidResourceHandle);
+    for (const cudaEvent_t each : {from, to}) {
+        if (const cudaError_t error = refused_by_capture(each)) return finish(error);
+    }
     if (!begin.recorded || !end.recorded || !begin.timed || !end.timed)
         return finish(cudaErrorInvalidResourceHandle);
     Machine& machine = the_machine();
@@ -200,6 +211,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     const std::lock_guard lock(mutex);
     const auto found = events.find(event);
     if (found == events.end()) return finish(cudaErrorInvalidResourceHandle);
+    forget_captured(event);
     slots_used[found->second.slot] = false;
     events.erase(found);
     return finish(cudaSuccess);

@@ -31,7 +31,12 @@ void read_copy(Table& table, std::string_view key, Copy& into, int& error) {
                      ", or a CUDA error code from 1 to 999");
 }
 
-void read_load(Table& table, Load& into) {
+void read_load(Table& table, Load& into, bool of_graph) {
+    if (const toml::node* node = table.find("load");
+        of_graph && node != nullptr && node->value_exact<std::string>() == "stale") {
+        into = Load::stale;
+        return;
+    }
     table.word<Load>("load", into,
                      {{"real", Load::real},
                       {"fault", Load::fault},
@@ -44,7 +49,8 @@ void read_load(Table& table, Load& into) {
                       {"flipped", Load::flipped},
                       {"hang", Load::hang},
                       {"unkillable", Load::unkillable},
-                      {"crash", Load::crash}});
+                      {"crash", Load::crash}},
+                     of_graph ? " \"stale\"" : "");
 }
 
 void read_store(Table& table, Store& into) {

@@ -1,5 +1,5 @@
 // [[way]]: what a path does where software reaches over it in one way only.
-#include "simulator/bench.hpp"
+#include "simulator/graph_rules.hpp"
 #include "simulator/toml_table.hpp"
 #include "simulator/ways.hpp"
 
@@ -15,7 +15,7 @@ void read_ways(Table& root, Bench& bench) {
                        {{"ipc", Way::ipc}, {"vmm", Way::vmm}, {"pool", Way::pool}, {"graph", Way::graph}});
         rule.from = each.index("from", bench.count).value_or(-1);
         rule.to = each.index("to", bench.count).value_or(-1);
-        read_load(each, rule.load);
+        read_load(each, rule.load, rule.way == Way::graph);
         read_store(each, rule.store);
         read_copy(each, "copy", rule.copy, rule.copy_error);
         rule.has_load = each.has("load");
@@ -25,6 +25,13 @@ void read_ways(Table& root, Bench& bench) {
         each.integer("error", rule.error, 1, 999);
         if (each.has("refuses") != each.has("error"))
             fail(each.toml().source(), "[[way]]: 'refuses' and 'error' belong together");
+        if (each.has("refuses") && rule.way == Way::graph) {
+            if (!is_call_of_graphs(rule.call))
+                each.wrong("refuses", *each.find("refuses"), "a call of graphs (graph_rules.cpp has them)");
+            if (each.has("from") || each.has("to"))
+                fail(each.toml().source(),
+                     "[[way]]: a call of graphs is of no pair: 'from' and 'to' say nothing");
+        }
         if (each.has("refuses") && rule.way != Way::graph && !is_call_of(rule.way, rule.call))
             each.wrong("refuses", *each.find("refuses"),
                        "the name of a call of this way (ways.cpp has them)");

@@ -30,11 +30,19 @@ bool devices_are_gone();
 
 bool is_enabled(int actor, int owner);  // peer access, by GPU
 
+// A number that is no address of anything, and none twice.
+std::uintptr_t next_handle();
+template <class Handle>
+Handle new_handle() {
+    return reinterpret_cast<Handle>(next_handle());
+}
+
 // What a stream is: the GPU, and the last command that was posted through it.
 struct Stream {
     int gpu;
     std::uint32_t last = 0;
     bool is_default = false;
+    bool is_non_blocking = false;  // the legacy stream does not wait for it
 };
 // Copies a handle's stream; the default ones are those of the current device. False: not a stream.
 bool find_stream(cudaStream_t, Stream&);

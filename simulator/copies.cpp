@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
 
 namespace peerproof::simulated {
@@ -87,9 +88,17 @@ void post_stale_copy(cudaStream_t stream, const Stream& where, const PeerCopy& c
 // What is done with one row, or with all rows at once where nothing is wrong with them.
 struct CopyRule {
     Copy does;
-    int error;            // with Copy::refused
-    std::uint64_t limit;  // with Copy::partial
+    int error;              // with Copy::refused
+    std::uint64_t limit;    // with Copy::partial
+    bool is_first = false;  // launch of a graph of which the rule is
 };
+
+// In a graph: what the first launch copied.
+void post_replayed_copy(cudaStream_t stream, const Stream& where, const PeerCopy& copy, bool is_first) {
+    const Spot kept{replay_place(copy.to(), copy.from()) + copy.source.offset};
+    if (is_first) post_plain_copy(stream, where, kept, copy.source.spot(), copy.bytes);
+    post_plain_copy(stream, where, copy.target.spot(), kept, copy.bytes);
+}
 
 cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& copy, const CopyRule& rule) {
     const Spot source = copy.source.spot(), target = copy.target.spot();
@@ -129,7 +138,10 @@ cudaError_t post_one(cudaStream_t stream, const Stream& where, const PeerCopy& c
             post_shadow_copy(stream, where, copy);
             break;
         case Copy::stale:
-            post_stale_copy(stream, where, copy);
+            if (copy.graph_launch == 0)
+                post_stale_copy(stream, where, copy);
+            else
+                post_replayed_copy(stream, where, copy, rule.is_first);
             break;
         case Copy::as_store:
             return post_as_store(stream, where, copy);
@@ -159,6 +171,12 @@ CopyRule rule_of(const PeerCopy& copy, bool direct, const Operation& operation) 
         if (holds(when, operation, machine.history()))
             rule = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
                     when.copy_limit};
+    }
+    for (int i = 0; i < bench.way_rule_count; ++i) {
+        const WayRule& way = bench.way_rules[i];
+        if (way.has_copy && is_of_graph(way, copy.from(), copy.to(), copy.graph_launch))
+            rule = {way.copy, way.copy_error, path.copy_limit,
+                    copy.graph_launch == static_cast<std::uint32_t>(way.after) + 1};
     }
     for (const Where* end : {&copy.source, &copy.target}) {
         if (!end->mapped) continue;

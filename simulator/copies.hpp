@@ -11,6 +11,7 @@ struct PeerCopy {
     std::uint64_t bytes;
     // So many rows of that many bytes, at these distances.
     std::uint64_t rows = 1, from_pitch = 0, to_pitch = 0;
+    std::uint32_t graph_launch = 0;  // as in Command
 
     int from() const { return source.region; }
     int to() const { return target.region; }

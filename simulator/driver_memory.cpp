@@ -13,6 +13,7 @@
 #include "simulator/handles.hpp"
 #include "simulator/mappings.hpp"
 #include "simulator/peer_access.hpp"
+#include "simulator/ways.hpp"
 
 namespace peerproof::simulated {
 namespace {

@@ -39,8 +39,12 @@ constexpr std::uint64_t nowhere_place(int actor) { return shadow_place(actor, ac
 constexpr std::uint64_t stale_place(int from, int to) {
     return shadow_place(max_gpus, 0) + place_of(from * max_gpus + to);
 }
+// What `actor` saw of the memory of `owner` in the first launch of a graph, where later ones see it again.
+constexpr std::uint64_t replay_place(int actor, int owner) {
+    return stale_place(max_gpus, 0) + place_of(actor * max_gpus + owner);
+}
+inline constexpr std::uint64_t store_bytes = replay_place(max_gpus, 0);
 inline constexpr std::uint64_t mapped_base = 0x4800'0000'0000, mapped_span = 0x0800'0000'0000;
-inline constexpr std::uint64_t store_bytes = shadow_place(max_gpus, 0) + place_of(max_gpus * max_gpus);
 
 // A byte of a file: 0 is the store, others are those of foreign_files.
 struct Spot {
@@ -81,6 +85,7 @@ struct Command {
     std::uint64_t bytes;
     std::uint64_t rows, to_pitch, from_pitch;  // copy: so many times `bytes`; 0 is once
     std::uint8_t value;                        // fill
+    std::uint32_t graph_launch;                // kernel: of a graph's launch of this number; 0: of no graph
     bool flip;                                 // copy: as over a link that flips bits
     char kernel[64];
     std::uint32_t argument_offset[argument_limit];

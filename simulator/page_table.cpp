@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bitset>
 
 #include "simulator/files.hpp"
+#include "simulator/graph_rules.hpp"
 #include "simulator/paths.hpp"
 #include "simulator/ways.hpp"
 
@@ -13,6 +15,9 @@ namespace peerproof::simulated {
 namespace {
 
 constexpr std::uint64_t page_words = page_bytes / sizeof(std::uint64_t);
+
+// Of each owner's memory those of which a graph's first launch kept what it saw. Not initialized by anything that runs.
+std::bitset<pages_of_region> kept_pages[max_gpus];
 
 void* address_of(std::uint64_t place) { return reinterpret_cast<void*>(device_base + place); }
 
@@ -175,10 +180,16 @@ Operation PageTable::operation(int from, int to) const {
 bool PageTable::is_ruled(int owner) const {
     const Bench& bench = control_.bench;
     const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
-    return std::any_of(bench.whens, bench.whens + bench.when_count, [&](const When& when) {
+    const auto at_times = [&](const When& when) {
         return (when.has_load && is(when.from, owner) && is(when.to, self_)) ||
                (when.has_store && is(when.from, self_) && is(when.to, owner));
-    });
+    };
+    const auto in_graphs = [&](const WayRule& rule) {
+        return (rule.has_load && is_of_graphs(rule, owner, self_)) ||
+               (rule.has_store && is_of_graphs(rule, self_, owner));
+    };
+    return std::any_of(bench.whens, bench.whens + bench.when_count, at_times) ||
+           std::any_of(bench.way_rules, bench.way_rules + bench.way_rule_count, in_graphs);
 }
 
 Fault PageTable::peer_page(const Page& page, bool store) {
@@ -205,6 +216,14 @@ Fault PageTable::peer_page(const Page& page, bool store) {
     if (page.mapping != nullptr) {
         apply_ways(bench, {page.mapping->way, page.file() != 0}, self_, owner, load, end);
         read_only = !may(*page.mapping, true);
+    }
+    for (int i = 0; i < bench.way_rule_count; ++i) {
+        const WayRule& rule = bench.way_rules[i];
+        const std::uint32_t launch = command_->graph_launch;
+        if (rule.has_store && is_of_graph(rule, self_, owner, launch)) end = rule.store;
+        if (!rule.has_load || !is_of_graph(rule, owner, self_, launch)) continue;
+        load = rule.load;
+        is_first_launch_ = launch == static_cast<std::uint32_t>(rule.after) + 1;
     }
     if (!may_change && !read_only && same_end(load, end)) {
         const Extent all = allocated_around(page, stores.window != 0 ? stores.window : gpu_span);
@@ -245,6 +264,8 @@ Fault PageTable::load_page(const Page& page, Load load) {
             return map_ones(page.at, PROT_READ);
         case Load::flipped:
             return map_flipped(page.at, end_of(page, load));
+        case Load::stale:
+            return replayed_page(page);
         default:
             break;
     }
@@ -274,6 +295,18 @@ Fault PageTable::store_page(const Page& page, Load load, Store store) {
             break;
     }
     return map_real(page.at, end_of(page, store));
+}
+
+// What the first launch of a graph sees is kept, and later ones see that.
+Fault PageTable::replayed_page(const Page& page) {
+    const Spot kept{replay_place(self_, page.owner) + page.offset};
+    auto is_kept = kept_pages[page.owner][page.offset / page_bytes];
+    if (is_kept && !is_first_launch_) return map_read_only(page.at, kept);
+    is_kept = true;
+    if (map_read_only(page.at, end_of(page, Load::real)) != Fault::mapped) return Fault::illegal;
+    const auto at = static_cast<off_t>(kept.place);
+    const ssize_t written = pwrite(store_descriptor, address_of(page.at), page_bytes, at);
+    return written == static_cast<ssize_t>(page_bytes) ? Fault::mapped : Fault::illegal;
 }
 
 // What is stored is forgotten when the kernel ends; around it the page shows what loads see.

@@ -57,6 +57,7 @@ class PageTable {
     Fault load_page(const Page&, Load);
     Fault store_page(const Page&, Load, Store);
     Fault drop_page(const Page&, Load);
+    Fault replayed_page(const Page&);
     template <class End>
     Spot end_of(const Page&, End) const;
     void ask_again(const Page& page) { again_[page.mapping == nullptr ? page.owner : region_count] = true; }
@@ -70,6 +71,7 @@ class PageTable {
     bool again_[region_count + 1] = {};  // the last is what is mapped
     bool loaded_[max_gpus] = {};         // from this owner's window, by the kernel that runs
     bool stored_[max_gpus] = {};
+    bool is_first_launch_ = false;  // of the graph that the kernel is of, under a rule
     LateStores late_;
 };
 

@@ -31,6 +31,7 @@ void give(Access&, const AccessWanted&);  // once there was no error
 int flags_of(const Access&, int gpu);
 
 Access access_of(const Mapping&);
-void set_access(Mapping&, const Access&);  // GPU processes forget what they have mapped by Machine::forget_pages
+void set_access(Mapping&,
+                const Access&);  // GPU processes forget what they have mapped by Machine::forget_pages
 
 }  // namespace peerproof::simulated

@@ -15,9 +15,11 @@
 #include "fixtures/claims.hpp"
 #include "fixtures/context.hpp"
 #include "fixtures/machine/describe.hpp"
+#include "fixtures/ways/serve_commands.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/planned_ways.hpp"
 #include "session/run_main.hpp"
 #include "session/settings.hpp"
 
@@ -40,6 +42,13 @@ void plan_cases(Plan& plan, const Settings& settings) {
         std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::measurement; });
         plan.not_run["measurements"] = no_measurements;
     }
+    need_known_ways(plan.cases);
+    if (plan.self_check)
+        keep_ways(plan, {}, "a self-check enables no peer access");
+    else if (settings.ways.empty())
+        keep_ways(plan, {}, "PEERPROOF_WAYS is off");
+    else
+        keep_ways(plan, settings.ways, "PEERPROOF_WAYS leaves out");
     add_collective_cases(plan, if_locked, settings);
     need_own_numbers(plan.cases);
     // The closings come after the collective.
@@ -47,6 +56,7 @@ void plan_cases(Plan& plan, const Settings& settings) {
                      [](const Case& a, const Case& b) { return a.family < b.family; });
     if (plan.expectation == Expectation::locked) expect_locked(if_locked, plan);
     if (plan.expectation == Expectation::baseline) expect_as_in(settings.baseline, if_locked, plan);
+    require_ways(plan, settings.required_ways);
 }
 
 int list_bench(const Options& options, const Settings& settings) {
@@ -85,6 +95,7 @@ int run_by_hand(const Options& options, const Settings& settings) {
 }
 
 int run(const Options& options) {
+    if (options.second_process >= 0) return serve_commands(options.second_process);
     if (!options.plan.empty()) return run_planned({options.plan, options.record_fd, options.for_gtest});
     ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
     const Settings settings = settings_from(environ);

@@ -25,6 +25,8 @@ Options parse_options(int argc, char** argv) {
     app.add_option("--record-fd", options.record_fd, "File descriptor that takes the record")
         ->check(CLI::Range(3, 1023))
         ->needs(plan);
+    // Of the program itself and for nobody else: in no help.
+    app.add_option("--second-process", options.second_process)->check(CLI::Range(3, 1023))->group("");
     emit->needs(session)->needs(out)->excludes(open)->excludes(plan);
     open->needs(session)->excludes(plan);
     listed->needs(open);

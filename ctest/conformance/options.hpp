@@ -15,6 +15,7 @@ struct Options {
     std::string session;
     std::vector<std::string> listed;  // UUIDs that the listing saw; with --open
     int record_fd = -1;
+    int second_process = -1;             // a case's second process: its end of the socket between them
     std::vector<std::string> for_gtest;  // what is left for GoogleTest, the program's name first
 };
 

@@ -7,8 +7,8 @@
 
 #include "ctest/supervise/child.hpp"
 #include "ctest/supervise/decide.hpp"
-#include "ctest/supervise/descriptor.hpp"
 #include "ctest/supervise/quarantine.hpp"
+#include "session/descriptor.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ctest/supervise/descriptor.hpp"
+#include "session/descriptor.hpp"
 
 namespace peerproof::supervise {
 

@@ -10,6 +10,7 @@
 #include "reports/judging/hints.hpp"
 #include "reports/judging/measurement_findings.hpp"
 #include "reports/judging/not_known.hpp"
+#include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
 
@@ -117,13 +118,18 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
     if (!ledger.session().plan) return;
     constexpr std::tuple<Family, const char*, const char*> further[] = {
         {Family::evidence, "staged_copy", "no copy without peer access: what a copy that passes is worth"},
+        {Family::way, "ways", "whether software reaches peers by IPC, mapped memory, pools, graphs, atomics"},
         {Family::measurement, "measurements", "no speed against the ceiling of its link"},
         {Family::collective, "collective", "whether all GPUs together complete one all-reduce"},
     };
     const auto& reasons = ledger.session().plan->not_run;
     for (const auto& [family, name, what] : further) {
-        if (!ledger.of(family).empty()) continue;
         const auto reason = reasons.find(name);
+        if (!ledger.of(family).empty()) {  // of the ways some may be left out
+            if (reason != reasons.end())
+                findings.push_back({not_run, format("{}: {}", name, one_line(reason->second, 300)), {}});
+            continue;
+        }
         const std::string why = reason == reasons.end() ? "" : format(" ({})", one_line(reason->second, 300));
         findings.push_back({not_run, format("{}: {}{}", for_people(name), what, why), {}});
     }
@@ -137,6 +143,7 @@ std::vector<Finding> findings_in(const Ledger& ledger) {
     for (Finding& finding : hints_against_truth(ledger)) findings.push_back(std::move(finding));
     evidence(ledger, findings);
     measurement_findings(ledger, findings);
+    way_findings(ledger, findings);
     collective_findings(ledger, findings);
     not_started(ledger, findings);
     parts_not_run(ledger, findings);

@@ -10,6 +10,7 @@
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/not_known.hpp"
 #include "reports/judging/rules.hpp"
+#include "reports/judging/ways.hpp"
 #include "reports/judging/wholeness.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
@@ -69,7 +70,9 @@ bool is_as_the_baseline_says(VerdictWord word, const Ledger& ledger, const std::
         return false;
     const auto& entries = ledger.entries();
     return std::all_of(entries.begin(), entries.end(), [](const Ledger::Entry& entry) {
-        if (!entry.planned->gates || entry.only_a_finding()) return true;
+        // Of a way the file may say that it must deliver: then it must apply.
+        const bool must_apply = entry.planned->family == Family::way && entry.does_not_apply();
+        if (!entry.planned->gates || (entry.only_a_finding() && !must_apply)) return true;
         return entry.holds() &&
                !(entry.planned->family == Family::core && came_part_of_the_way(*entry.record));
     });
@@ -108,7 +111,13 @@ void decide(const Ledger& ledger, Verdict& verdict) {
     append(verdict.reasons, std::move(not_known));
     append(verdict.reasons, std::move(waiting));
     verdict.common_factor = common_factor_in(ledger);
-    verdict.as_expected = is_as_expected(verdict, ledger);
+    const bool is_by_its_word = is_as_expected(verdict, ledger);
+    std::vector<Reason> ways = ways_not_as_expected(ledger);
+    verdict.ways_hold = ways.empty();
+    verdict.as_expected = is_by_its_word && verdict.ways_hold;
+    // Where they alone are in the way, they are what there is to say.
+    verdict.reasons.insert(is_by_its_word ? verdict.reasons.begin() : verdict.reasons.end(), ways.begin(),
+                           ways.end());
     verdict.exit_code = verdict.as_expected ? exit_held : exit_refuted;
 }
 

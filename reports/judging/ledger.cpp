@@ -43,6 +43,12 @@ bool Ledger::Entry::does_not_apply() const {
            family != Family::closing;
 }
 
+bool Ledger::Entry::is_refused_way() const {
+    const auto& accepted = planned->accepted;
+    return planned->family == Family::way && is(Outcome::refused) && holds() &&
+           std::find(accepted.begin(), accepted.end(), Outcome::delivered) != accepted.end();
+}
+
 bool Ledger::Entry::only_a_finding() const {
     const Family family = planned->family;
     if (record == nullptr || family == Family::core || family == Family::control || family == Family::closing)

@@ -35,6 +35,8 @@ class Ledger {
         // Beside core, controls and the closing: what could not be set up, or an all-reduce that NCCL refused because
         // it takes the capability bit's word. It decides nothing and is told as a finding.
         bool only_a_finding() const;
+        // A way that an API call refused where it might have delivered: it accuses nobody, and is no pass.
+        bool is_refused_way() const;
         // Its measurements are measurements: the owner of the memory found the bytes. Any other only claims them.
         bool is_measured() const { return is(Outcome::delivered); }
         bool was_refuted() const { return is_known() && !is(Outcome::delivered); }

@@ -65,6 +65,9 @@ struct Verdict {
     std::vector<std::string> failing;
     std::string common_factor;  // of their pairs; empty if nothing fails or nothing could be decided
     std::vector<Finding> findings;
+    // Not where a required way did not deliver, or one delivers or lies where a locked bench is expected: the word
+    // is the core's, and the run is not as expected.
+    bool ways_hold = true;
     bool as_expected = false;
     int exit_code = 75;
 

@@ -79,9 +79,17 @@ void verdicts(const Judged& before, const Judged& after, std::vector<Change>& ch
 
 struct Seen {
     std::string outcome;
-    bool good = false;  // what it would be on an open bench, or what its plan accepts
+    int good = 0;  // more is better: what it would be on an open bench, or what its plan accepts
     const Record* record = nullptr;
 };
+
+// A way that delivers is better than one that says no, and that is better than one that lies or is not known.
+int goodness_of(const Ledger::Entry& entry) {
+    const bool delivered = entry.is(Outcome::delivered);
+    if (entry.planned->family == Family::core) return delivered ? 1 : 0;
+    if (entry.planned->family != Family::way) return entry.holds() ? 1 : 0;
+    return delivered ? 2 : entry.is(Outcome::refused) || entry.is(Outcome::not_applicable) ? 1 : 0;
+}
 
 std::map<std::string, Seen> seen_in(const Judged& judged) {
     std::map<std::string, Seen> all;
@@ -90,7 +98,7 @@ std::map<std::string, Seen> seen_in(const Judged& judged) {
         Seen seen{entry.record != nullptr ? std::string{to_string(entry.record->outcome)}
                   : entry.started         ? "unfinished"
                                           : "not run"};
-        seen.good = entry.planned->family == Family::core ? entry.is(Outcome::delivered) : entry.holds();
+        seen.good = goodness_of(entry);
         seen.record = entry.record;
         all[entry.planned->id] = seen;
     }
@@ -128,7 +136,7 @@ void cases(const Judged& before, const Judged& after, std::vector<Change>& chang
         const bool planned_both = a != old.end() && b != now.end();
         if (was.outcome != is.outcome)
             changes.push_back({"check", id, was.outcome, is.outcome,
-                               planned_both ? by_rank(was.good ? 1 : 0, is.good ? 1 : 0) : Effect::other});
+                               planned_both ? by_rank(was.good, is.good) : Effect::other});
         if (was.record != nullptr && is.record != nullptr) measurements(id, *was.record, *is.record, moved);
     }
     changes.insert(changes.end(), moved.begin(), moved.end());

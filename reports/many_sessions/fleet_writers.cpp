@@ -4,6 +4,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "reports/judging/ways.hpp"
 #include "reports/many_sessions/fleet.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/html/page.hpp"
@@ -31,6 +32,10 @@ std::string reason_of(const FleetBench& bench) {
     if (!bench.judged) return one_line(bench.trouble, 400);
     return bench.judged->verdict.reasons.empty() ? ""
                                                  : one_line(bench.judged->verdict.reasons.front().text, 400);
+}
+
+std::string line_of_ways(const FleetBench& bench) {
+    return bench.judged ? ways_line(Ledger(bench.judged->session)) : "";
 }
 
 std::string session_of(const FleetBench& bench) {
@@ -62,6 +67,7 @@ std::string fleet_text(const Fleet& fleet) {
         text += format("{:<20} {:<28} {}\n", bench.host(), verdict_of(bench), signature_of(bench));
         text += wrapped(
             one_line(bench.origin, 300) + (reason_of(bench).empty() ? "" : ": " + reason_of(bench)), "    ");
+        if (!line_of_ways(bench).empty()) text += wrapped("ways: " + line_of_ways(bench), "    ");
     }
     if (!fleet.remarks.empty()) text += "\n";
     for (const std::string& remark : fleet.remarks) text += wrapped(remark, "- ");
@@ -83,16 +89,18 @@ std::string fleet_html(const Fleet& fleet) {
         rows += html::row({html::text(bench.host(), 100),
                            bench.exit_code() == 0 ? verdict : html::compose("<b>{}</b>", verdict),
                            html::text(signature_of(bench)), html::text(reason_of(bench)),
-                           html::text(session_of(bench)), html::text(bench.origin, 300)});
+                           html::text(line_of_ways(bench), 1000), html::text(session_of(bench)),
+                           html::text(bench.origin, 300)});
     }
     for (const std::string& remark : fleet.remarks)
         remarks += html::compose("<li>{}</li>\n", html::text(remark, 600));
     frame.body = html::compose(
         "<header><h1>{}</h1></header>\n<main>\n{}{}</main>\n", html::text(summary_of(fleet)),
         remarks.empty() ? remarks : html::compose("<ul>\n{}</ul>\n", remarks),
-        html::table({.caption = html::text("Benches, the worst first"),
-                     .head = html::head({"bench", "verdict", "signature", "reason", "session", "from"}),
-                     .rows = rows}));
+        html::table(
+            {.caption = html::text("Benches, the worst first"),
+             .head = html::head({"bench", "verdict", "signature", "reason", "ways", "session", "from"}),
+             .rows = rows}));
     return html::page(frame);
 }
 
@@ -109,6 +117,7 @@ std::string fleet_json(const Fleet& fleet) {
              {"self_check", read && bench.judged->verdict.self_check},
              {"signature", signature_of(bench)},
              {"reason", reason_of(bench)},
+             {"ways", line_of_ways(bench)},
              {"exit_code", bench.exit_code()}});
     }
     const nlohmann::ordered_json all{{"schema", "peerproof.fleet/1"},

@@ -33,11 +33,11 @@ struct Asked {
     std::vector<const Ledger::Entry*> entries;
 };
 
-// Core and evidence, by their numbers. Of plans without numbers: in the order in which they were planned.
+// Core, evidence and ways, by their numbers. Of plans without numbers: in the order in which they were planned.
 std::vector<Asked> checks_of(const Ledger& ledger) {
     std::vector<Asked> checks;
     std::map<std::pair<Family, std::string>, std::size_t> places;
-    for (const Family family : {Family::core, Family::evidence}) {
+    for (const Family family : {Family::core, Family::evidence, Family::way}) {
         for (const auto* entry : ledger.of(family)) {
             const auto [at, is_first] =
                 places.emplace(std::pair{family, entry->planned->check}, checks.size());

@@ -1,5 +1,5 @@
-// What was asked of every pair: the capability bit, enabling, and each check of core and evidence that the plan
-// has, by its title and in the order of the numbers. Of how many directed pairs each is true (of how many GPUs
+// What was asked of every pair: the capability bit, enabling, and each check of core, evidence and ways that the
+// plan has, by its title and in the order of the numbers. Of how many directed pairs each is true (of how many GPUs
 // or places, where the title says so), and what the others answered.
 #pragma once
 

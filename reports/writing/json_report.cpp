@@ -6,6 +6,7 @@
 
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/ways.hpp"
 #include "reports/writing/check_rows.hpp"
 #include "session/exit_code.hpp"
 #include "session/fingerprint.hpp"
@@ -57,6 +58,20 @@ Json rows_json(const Ledger& ledger) {
                         {"answers", answers}});
     }
     return rows;
+}
+
+Json ways_json(const Verdict& verdict, const Ledger& ledger) {
+    Json each = Json::object();
+    for (const Way& way : ways_of(ledger)) {
+        Json outcomes = Json::array();
+        for (const WayOutcome& one : way.outcomes)
+            outcomes.push_back({{"outcome", one.outcome},
+                                {"count", one.entries.size()},
+                                {"pairs", one.pairs()},
+                                {"error", one.error}});
+        each[way.name] = {{"required", way.is_required}, {"pairs", way.planned}, {"outcomes", outcomes}};
+    }
+    return {{"line", ways_line(ledger)}, {"hold", verdict.ways_hold}, {"each", each}};
 }
 
 // Bytes of its log that a case keeps here: of one that held little, of the others what fits.
@@ -152,6 +167,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"failing", failing_json(verdict, ledger)},
         {"findings", findings},
         {"collective", collective_line(ledger)},
+        {"ways", ways_json(verdict, ledger)},
         {"rows", rows_json(ledger)},
         {"fingerprint", fingerprint},
         {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},
@@ -192,9 +208,11 @@ Verdict read_json_report(const std::filesystem::path& file, const std::string& s
     const bool by_baseline = verdict.expected == Expectation::baseline;
     const bool honest = verdict.word == VerdictWord::open || verdict.word == VerdictWord::locked ||
                         verdict.word == VerdictWord::partial;
-    const bool expected = by_baseline
-                              ? verdict.as_expected && honest
-                              : verdict.expected && to_string(verdict.word) == to_string(*verdict.expected);
+    if (!root.is_null("ways")) verdict.ways_hold = root.at("ways").boolean("hold");
+    const bool by_word = by_baseline
+                             ? verdict.as_expected && honest
+                             : verdict.expected && to_string(verdict.word) == to_string(*verdict.expected);
+    const bool expected = by_word && verdict.ways_hold;
     const int code = expected                                  ? exit_held
                      : verdict.word == VerdictWord::no_verdict ? exit_no_verdict
                                                                : exit_refuted;

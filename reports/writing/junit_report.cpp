@@ -193,8 +193,9 @@ class Document {
         if (!verdict_.as_expected) {
             fate.element = verdict_.word == VerdictWord::no_verdict ? "error" : "failure";
             fate.type = to_string(verdict_.word);
-            fate.message =
-                format("verdict {}, expected {}", to_string(verdict_.word), verdict_.expected_text);
+            fate.message = format(
+                "verdict {}, expected {}", to_string(verdict_.word),
+                verdict_.expected_text + (verdict_.ways_hold ? "" : ", with the ways that are required"));
             if (!verdict_.reasons.empty()) fate.message += ": " + verdict_.reasons.front().text;
         }
         Counts counts;
@@ -229,6 +230,7 @@ class Document {
         };
         // Its claim accepts that, and a pass it is not.
         if (entry.does_not_apply()) return skipped();
+        if (entry.is_refused_way()) return finding_of(record, std::move(fate));
         if (entry.holds()) return fate;
         // Of a pair whose GPUs did not answer any more nothing is known: it is not what failed.
         if (entry.is(Outcome::not_started)) return skipped();
@@ -236,12 +238,16 @@ class Document {
         const bool leaves_no_verdict =
             verdict_.word == VerdictWord::no_verdict && reasoned_.contains(entry.planned->id);
         if (!leaves_no_verdict && (!entry.planned->gates || entry.only_a_finding())) {
-            fate.text = format("FINDING {}: {}", to_string(record.outcome), fate.text);
-            return fate;
+            return finding_of(record, std::move(fate));
         }
         fate.element = element_of(record.outcome);
         fate.type = to_string(record.outcome);
         fate.message = format("{}: {}", to_string(record.outcome), record.summary);
+        return fate;
+    }
+
+    static Fate finding_of(const Record& record, Fate fate) {
+        fate.text = format("FINDING {}: {}", to_string(record.outcome), fate.text);
         return fate;
     }
 

@@ -5,6 +5,7 @@
 
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
 #include "reports/writing/memory_reached.hpp"
@@ -22,7 +23,7 @@ std::string bold(std::string_view label, const std::string& markup) {
     return format("**{}:** {}  \n", label, markup);
 }
 
-std::string head(const Verdict& verdict) {
+std::string head(const Verdict& verdict, const Ledger& ledger) {
     std::string text;
     if (!verdict.banner().empty()) text += "> **" + markdown_text(verdict.banner(), 600) + "**\n\n";
     text += format("## {}peerproof: {} ({})\n\n{}\n\n",
@@ -31,7 +32,7 @@ std::string head(const Verdict& verdict) {
                                         : "",
                    markdown_text(to_string(verdict.word), 40),
                    verdict.as_expected ? "as expected"
-                   : verdict.expected && *verdict.expected != Expectation::baseline
+                   : verdict.ways_hold && verdict.expected && *verdict.expected != Expectation::baseline
                        ? "expected " + verdict.expected_text
                        : "not as expected",
                    meaning_of(verdict.word));
@@ -46,6 +47,8 @@ std::string head(const Verdict& verdict) {
         text += bold("an open bench", "`" + verdict.if_open->text() + "`") +
                 bold("a locked bench", "`" + verdict.if_locked->text() + "`");
     if (!verdict.common_factor.empty()) text += bold("in common", markdown_text(verdict.common_factor, 300));
+    if (const std::string line = ways_line(ledger); !line.empty())
+        text += bold("ways", markdown_text(line, 8000));
     return text + bold("next", std::string{next_step_for(verdict.word)}) + "\n";
 }
 
@@ -170,7 +173,7 @@ std::string markdown_text(std::string_view bytes, std::size_t limit) {
 
 std::string markdown_report(const Verdict& verdict, const Session& session) {
     const Ledger ledger(session);
-    std::string text = head(verdict) + bench(session);
+    std::string text = head(verdict, ledger) + bench(session);
     // The most telling first: what does not fit is left out from the end, a part at a time.
     for (const std::string& part : {matrix(ledger), rows(ledger), findings(verdict, false), reached(ledger),
                                     failing(ledger), findings(verdict, true)}) {

@@ -270,6 +270,10 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
     text += told(ledger, "Evidence that did not deliver", [](const Ledger::Entry& entry) {
         return entry.planned->family == Family::evidence && !entry.holds() && !entry.is(Outcome::not_started);
     });
+    text += told(ledger, "Ways that did not deliver", [](const Ledger::Entry& entry) {
+        return entry.planned->family == Family::way && !entry.is(Outcome::delivered) &&
+               !entry.is(Outcome::not_started) && !entry.does_not_apply();
+    });
     return text + findings(verdict, true) + hints(ledger) + bench(verdict, ledger.session());
 }
 

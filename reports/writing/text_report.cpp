@@ -5,6 +5,7 @@
 
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
 #include "reports/writing/text_details.hpp"
@@ -80,6 +81,8 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
         text += format("in common: {}\n", one_line(verdict.common_factor, 200));
     if (const std::string line = collective_line(Ledger(session)); !line.empty())
         text += format("collective: {}\n", line);
+    if (const std::string line = ways_line(Ledger(session)); !line.empty())
+        text += format("ways: {}\n", line);
     return text;
 }
 

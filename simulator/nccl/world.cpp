@@ -43,27 +43,28 @@ bool World::misbehaves() const {
     return behaviour_.sizes == 0 || (behaviour_.sizes >> ranks_.size() & 1) != 0;
 }
 
-Way World::choose(const Rank& from, const Rank& to) const {
-    if (misbehaves() && behaviour_.path == Collective::Takes::shared_memory) return Way::shared_memory;
-    if (misbehaves() && behaviour_.path == Collective::Takes::network) return Way::network;
-    if (behaviour_.path == Collective::Takes::p2p) return Way::p2p;  // also where it is forbidden
+Transport World::choose(const Rank& from, const Rank& to) const {
+    if (misbehaves() && behaviour_.path == Collective::Takes::shared_memory) return Transport::shared_memory;
+    if (misbehaves() && behaviour_.path == Collective::Takes::network) return Transport::network;
+    if (behaviour_.path == Collective::Takes::p2p) return Transport::p2p;  // also where it is forbidden
     int can = 0;
     (void)cudaDeviceCanAccessPeer(&can, from.device, to.device);
-    if (can != 0 && !is_set("NCCL_P2P_DISABLE")) return Way::p2p;
-    if (!is_set("NCCL_SHM_DISABLE")) return Way::shared_memory;
-    return is_set("NCCL_NET_DISABLE_INTRA") ? Way::none : Way::network;
+    if (can != 0 && !is_set("NCCL_P2P_DISABLE")) return Transport::p2p;
+    if (!is_set("NCCL_SHM_DISABLE")) return Transport::shared_memory;
+    return is_set("NCCL_NET_DISABLE_INTRA") ? Transport::none : Transport::network;
 }
 
-void World::say_path(int from, int to, Way way) const {
+void World::say_path(int from, int to, Transport transport) const {
     if (misbehaves() && behaviour_.path == Collective::Takes::unsaid) return;
     if (misbehaves() && behaviour_.path == Collective::Takes::half_said && from > to) return;
     const bool indirect = misbehaves() && behaviour_.path == Collective::Takes::indirect;
     for (int channel = 0; channel < 2; ++channel) {
         char line[160];
-        const char* format = way == Way::network         ? "Channel %02d/0 : %s [send] via NET/Socket/0"
-                             : way == Way::shared_memory ? "Channel %02d : %s via SHM/direct/direct"
-                             : indirect                  ? "Channel %02d/0 : %s via P2P/indirect/0[0]"
-                                                         : "Channel %02d/0 : %s via P2P/direct pointer";
+        const char* format = transport == Transport::network ? "Channel %02d/0 : %s [send] via NET/Socket/0"
+                             : transport == Transport::shared_memory
+                                 ? "Channel %02d : %s via SHM/direct/direct"
+                             : indirect ? "Channel %02d/0 : %s via P2P/indirect/0[0]"
+                                        : "Channel %02d/0 : %s via P2P/direct pointer";
         std::snprintf(line, sizeof line, format, channel, arrow(from, to).c_str());
         log_info(from, line);
     }
@@ -71,13 +72,13 @@ void World::say_path(int from, int to, Way way) const {
 
 ncclResult_t World::connect(int from, int to) {
     Rank &source = ranks_[static_cast<std::size_t>(from)], &target = ranks_[static_cast<std::size_t>(to)];
-    way_ = choose(source, target);
-    if (way_ == Way::none) {
+    transport_ = choose(source, target);
+    if (transport_ == Transport::none) {
         log_warning(from,
                     "No transport found for rank " + std::to_string(from) + " -> rank " + std::to_string(to));
         return ncclSystemError;
     }
-    if (way_ == Way::p2p) {
+    if (transport_ == Transport::p2p) {
         (void)cudaSetDevice(source.device);
         const cudaError_t enabled = cudaDeviceEnablePeerAccess(target.device, 0);
         (void)cudaGetLastError();
@@ -87,7 +88,7 @@ ncclResult_t World::connect(int from, int to) {
             return ncclUnhandledCudaError;
         }
     }
-    say_path(from, to, way_);
+    say_path(from, to, transport_);
     return ncclSuccess;
 }
 
@@ -126,14 +127,15 @@ ncclResult_t World::make_mailbox(int rank, std::uint64_t count) {
     Rank& one = ranks_[static_cast<std::size_t>(rank)];
     if (one.room == count) return ncclSuccess;
     (void)cudaSetDevice(one.device);
-    if (one.own != nullptr) (void)(way_ == Way::p2p ? cudaFree(one.own) : cudaFreeHost(one.own));
+    if (one.own != nullptr) (void)(transport_ == Transport::p2p ? cudaFree(one.own) : cudaFreeHost(one.own));
     void* memory = nullptr;
     const std::size_t bytes = sizeof(Mailbox) + 2 * count * sizeof(std::uint32_t);
-    const cudaError_t made = way_ == Way::p2p ? cudaMalloc(&memory, bytes) : cudaHostAlloc(&memory, bytes, 0);
+    const cudaError_t made =
+        transport_ == Transport::p2p ? cudaMalloc(&memory, bytes) : cudaHostAlloc(&memory, bytes, 0);
     if (made != cudaSuccess) return ncclUnhandledCudaError;
     one.own = static_cast<Mailbox*>(memory);
     one.room = count;
-    if (way_ == Way::p2p) {
+    if (transport_ == Transport::p2p) {
         // Waited for: the kernel of another GPU may store into it at once.
         const bool clear =
             cudaMemset(memory, 0, sizeof(Mailbox)) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
@@ -239,7 +241,7 @@ void World::release() {
     for (Rank& rank : ranks_) {
         if (rank.own == nullptr) continue;
         (void)cudaSetDevice(rank.device);
-        (void)(way_ == Way::p2p ? cudaFree(rank.own) : cudaFreeHost(rank.own));
+        (void)(transport_ == Transport::p2p ? cudaFree(rank.own) : cudaFreeHost(rank.own));
         rank = {};
     }
     if (abort_ != nullptr) (void)cudaFreeHost(abort_);

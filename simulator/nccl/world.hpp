@@ -17,7 +17,7 @@
 
 namespace peerproof::simulated {
 
-enum class Way : std::uint8_t { p2p, shared_memory, network, none };
+enum class Transport : std::uint8_t { p2p, shared_memory, network, none };
 
 struct Operation {
     enum class Kind : std::uint8_t { sum, send, receive } kind;
@@ -52,16 +52,16 @@ class World {
     };
 
     bool misbehaves() const;
-    Way choose(const Rank& from, const Rank& to) const;
+    Transport choose(const Rank& from, const Rank& to) const;
     ncclResult_t connect(int from, int to);
-    void say_path(int from, int to, Way way) const;
+    void say_path(int from, int to, Transport transport) const;
     ncclResult_t make_mailbox(int rank, std::uint64_t count);
     ncclResult_t launch(const Operation& one, std::uint32_t operation);
     RingPlace place(int rank, std::uint32_t operation) const;
 
     std::vector<Rank> ranks_;
     const Collective& behaviour_;
-    Way way_ = Way::p2p;  // of all edges: they are alike in what a mailbox must be
+    Transport transport_ = Transport::p2p;  // of all edges: they are alike in what a mailbox must be
     std::uint32_t* abort_ = nullptr;
     std::uint32_t operations_ = 0;
     bool hangs_ = false, sent_ = false;

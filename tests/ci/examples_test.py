@@ -21,7 +21,7 @@ CI = SOURCE / "ctest" / "ci"
 
 def run(command, **variables):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PEERPROOF_", "SLURM"))}
-    environment.update(PEERPROOF_MEASUREMENTS="off", PEERPROOF_COLLECTIVE="off", **variables)
+    environment.update(PEERPROOF_MEASUREMENTS="off", PEERPROOF_COLLECTIVE="off", PEERPROOF_WAYS="off", **variables)
     return subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
 
 

@@ -49,12 +49,17 @@ grep -q '^reason: the session ended without a report' <<<"$output" || complain '
 
 session 0 0
 bench --expect=locked --gpus 3 --deadline 7 -j3 --out 'o u t' --simulate locked-x3 --measurements off --collective off --large 12 \
-    --self-check locked
+    --self-check locked --ways ipc,vmm
 expect_end 'with options' 0 "$closing"
 for line in PEERPROOF_EXPECT=locked PEERPROOF_GPUS=3 PEERPROOF_DEADLINE=7 "PEERPROOF_OUT=$PWD/o u t" PEERPROOF_BENCH=locked-x3 \
-    PEERPROOF_MEASUREMENTS=off PEERPROOF_COLLECTIVE=off PEERPROOF_LARGE_MIB=12 PEERPROOF_SELF_CHECK=locked; do
+    PEERPROOF_MEASUREMENTS=off PEERPROOF_COLLECTIVE=off PEERPROOF_LARGE_MIB=12 PEERPROOF_SELF_CHECK=locked \
+    PEERPROOF_WAYS=ipc,vmm; do
     grep -qxF "$line" "$folder/env" || complain "not in the environment: $line"
 done
+bench --require=ipc --ways on
+expect_end 'with a way that is required' 0 "$closing"
+grep -qxF PEERPROOF_REQUIRE=ipc "$folder/env" || complain 'not in the environment: PEERPROOF_REQUIRE'
+bench --simulate locked-x3
 expect 'a simulated bench is named twice' 2 "$(grep -c '^##### SIMULATED BENCH: locked-x3' <<<"$output")"
 PEERPROOF_BENCH=open-x3 bench
 expect 'an inherited one too' 2 "$(grep -c '^##### SIMULATED BENCH: open-x3' <<<"$output")"
@@ -106,6 +111,14 @@ usage 'from 1 to 4096' --large 4097
 usage 'from 1 to 4096' --large 0
 usage 'neither on nor off' --collective maybe
 usage 'not full, brief or off' --measurements all
+usage "neither on, off, nor some of ipc,vmm,pool," --ways ipx
+usage 'each once' --ways ipc,ipc
+usage 'each once' --require on
+usage 'each once' --require ''
+usage 'that PEERPROOF_WAYS takes' --require ipc --ways vmm
+usage 'that PEERPROOF_WAYS takes' --require ipc --ways off
+usage 'where no locked bench is expected' --require ipc --expect locked
+usage 'Nearest are: --require, ' --requires ipc
 usage 'is not locked' --self-check open
 PEERPROOF_EXPEKT=locked usage 'environment: PEERPROOF_EXPEKT: unknown variable (nearest are PEERPROOF_EXPECT, '
 PEERPROOF_DEADLINE=never usage "PEERPROOF_DEADLINE='never': must be seconds from 1 to 3600"

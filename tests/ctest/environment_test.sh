@@ -23,9 +23,9 @@ both() {
     fi
 }
 
-for name in BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE SYSFS DEADLINE SESSION SELF_CHECK FIGURES SIMULATED_STATE EXPEKT Expect ''; do
+for name in BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE SYSFS DEADLINE SESSION SELF_CHECK FIGURES SIMULATED_STATE EXPEKT Expect ''; do
     for value in '' 0 1 2 3 64 65 3600 3601 4096 4097 007 00000000012 -1 -0 +3 ' 3' '3 ' 3x 0x10 99999999999999999999 1.5 \
-        open locked Open 'locked ' on off On full brief none base.json base.toml base.txt .json a.b.toml session.d \
+        open locked Open 'locked ' on off On ipc 'ipc,vmm' full brief none base.json base.toml base.txt .json a.b.toml session.d \
         /no/where.json /no/where base.json/ '*' '$(id)' "it's" $'two\nlines' name_-9 ../x \
         "$(printf 'x%.0s' {1..64})" "$(printf 'x%.0s' {1..65})"; do
         both "PEERPROOF_$name=$value"
@@ -34,6 +34,20 @@ done
 both PEERPROOF_SELF_CHECK=locked PEERPROOF_EXPECT=locked
 both PEERPROOF_SELF_CHECK=locked PEERPROOF_EXPECT=open
 both PEERPROOF_SELF_CHECK=locked PEERPROOF_EXPECT=base.json
+for list in widths,order,atomics,graph,pool,vmm,ipc ipc,ipc ipc, ,ipc , ipc,,vmm ipx ipc,on off,ipc IPC 'ipc, vmm' ipc,vm \
+    'ipc,*' 'i?c' "$(printf 'ipc,%.0s' {1..400})"; do
+    both "PEERPROOF_WAYS=$list"
+    both "PEERPROOF_REQUIRE=$list"
+done
+for ways in on off ipc vmm,ipc pool,graph ipc,ipc nonsense ''; do
+    for required in ipc ipc,vmm vmm; do
+        both "PEERPROOF_WAYS=$ways" "PEERPROOF_REQUIRE=$required"
+    done
+done
+both PEERPROOF_REQUIRE=ipc PEERPROOF_EXPECT=locked
+both PEERPROOF_REQUIRE=ipc PEERPROOF_EXPECT=open
+both PEERPROOF_REQUIRE=ipc PEERPROOF_EXPECT=base.toml
+both PEERPROOF_REQUIRE=ipc PEERPROOF_SELF_CHECK=locked
 both PEERPROOF_GPUS=1 PEERPROOF_EXPEKT=open PEERPROOF_DEADLINE=0 PEERPROOF_AAA=1
 both PEERPROOF_A-B=1
 both OTHER=1 PEERPROOFING=2 PEERPROOF=3

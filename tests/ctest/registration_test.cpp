@@ -124,6 +124,18 @@ TEST_F(Registration, RunsMeasurementsAndTheCollectiveAlone) {
               (Words{"bench", "collective", "gpu0", "gpu1"}));
 }
 
+TEST_F(Registration, RunsWaysAsEvidenceByTheirLabel) {
+    auto plan = sample::plan();
+    plan.cases.push_back(sample::make_case("way.ipc.gpu0_to_gpu1", Family::way, "ipc", {0, 1}));
+    const auto way = read_back(plan, paths).at("way.ipc.gpu0_to_gpu1");
+    EXPECT_EQ(property(way, "LABELS"), (Words{"gpu0", "gpu0_to_gpu1", "gpu1", "way"}));
+    EXPECT_EQ(property(way, "RESOURCE_LOCK"), (Words{"gpu0", "gpu1"}));
+    EXPECT_EQ(property(way, "SKIP_RETURN_CODE"), 77);
+    EXPECT_EQ(property(way, "RUN_SERIAL"), nullptr);
+    EXPECT_EQ(property(way, "FIXTURES_REQUIRED"), (Words{"controls", "session"}));
+    EXPECT_EQ(way.at("command").at(10), program("conformance"));
+}
+
 TEST_F(Registration, PutsControlsFirstAndTheVerdictLast) {
     const auto tests = read_back(sample::plan(), paths);
     const auto control = tests.at("control.alive.gpu0");

@@ -72,7 +72,7 @@ void expect_known_keys(const toml::table& expect) {
         const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
                            name == "outcomes" || name == "diagnoses" || name == "common" ||
                            name == "findings" || name == "deadline" || name == "large_mib" ||
-                           name == "collective" || name == "report";
+                           name == "collective" || name == "ways" || name == "report";
         EXPECT_TRUE(known) << "[expect] " << name;
     }
 }
@@ -94,6 +94,8 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
         flow.set("PEERPROOF_LARGE_MIB", std::to_string(*mib));
     const auto collective = expect["collective"].value<std::string>();
     if (collective) flow.set("PEERPROOF_COLLECTIVE", "on");
+    const auto ways = expect["ways"].value<std::string>();
+    if (ways) flow.set("PEERPROOF_WAYS", "on");
     if (expect["report"]) flow.set("PEERPROOF_MEASUREMENTS", "brief");
     const Ended ended = flow.ctest({"-j2"});
 
@@ -134,6 +136,11 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
             << report.at("collective");
         EXPECT_NE(text_of(flow.session() / "report.txt").find(*collective), std::string::npos);
     }
+    if (ways) {
+        const std::string line = report.at("ways").at("line");
+        EXPECT_NE(line.find(*ways), std::string::npos) << line;
+        EXPECT_NE(text_of(flow.session() / "report.txt").find("\nways: " + line + "\n"), std::string::npos);
+    }
     if (auto* outcomes = expect["outcomes"].as_table()) {
         for (auto& [id, outcome] : *outcomes) {
             EXPECT_EQ(flow.outcome(std::string(id.str())), outcome.value_or(std::string())) << id.str();
@@ -164,6 +171,7 @@ TEST_P(EveryBench, IsGreenOnlyWhereThatIsExpected) {
     flow.set("PEERPROOF_BENCH", name);
     flow.set("PEERPROOF_EXPECT", "locked");
     if (name.starts_with("locked-") && file["expect"]["collective"]) flow.set("PEERPROOF_COLLECTIVE", "on");
+    if (name.starts_with("locked-") && file["expect"]["ways"]) flow.set("PEERPROOF_WAYS", "on");
     flow.set("PEERPROOF_DEADLINE", std::to_string(file["expect"]["deadline"].value_or(deadline_s)));
     if (const auto mib = file["expect"]["large_mib"].value<int>())
         flow.set("PEERPROOF_LARGE_MIB", std::to_string(*mib));

@@ -82,13 +82,15 @@ TEST_F(NeverGreen, APartOfTheCasesIsAPartialSession) {
 
 // What gates was planned because open is not said without it: leaving it out is a partial session on any
 // bench.
-TEST_F(NeverGreen, MeasurementsOrSumsLeftOut) {
-    for (const auto& [variable, family] : {std::pair{"PEERPROOF_MEASUREMENTS", "measurement"},
-                                           std::pair{"PEERPROOF_COLLECTIVE", "collective"}}) {
-        flow.set("PEERPROOF_MEASUREMENTS", "off");
-        flow.set("PEERPROOF_COLLECTIVE", "off");
-        flow.set(variable, std::string(family) == "measurement" ? "brief" : "on");
-        if (fs::exists(flow.folder() / "bin/collective") || std::string(family) == "measurement") {
+TEST_F(NeverGreen, MeasurementsWaysOrSumsLeftOut) {
+    for (const auto& [variable, value, family] :
+         {std::tuple{"PEERPROOF_MEASUREMENTS", "brief", "measurement"},
+          std::tuple{"PEERPROOF_WAYS", "widths", "way"},
+          std::tuple{"PEERPROOF_COLLECTIVE", "on", "collective"}}) {
+        for (const char* other : {"PEERPROOF_MEASUREMENTS", "PEERPROOF_WAYS", "PEERPROOF_COLLECTIVE"})
+            flow.set(other, "off");
+        flow.set(variable, value);
+        if (fs::exists(flow.folder() / "bin/collective") || std::string(family) != "collective") {
             const Ended ended = flow.ctest({"-j2", "-E", family});
             EXPECT_EQ(ended.code, 8) << ended.output;
             EXPECT_EQ(flow.report().at("verdict"), "no_verdict");
@@ -98,6 +100,28 @@ TEST_F(NeverGreen, MeasurementsOrSumsLeftOut) {
             EXPECT_TRUE(says(text_of(flow.session() / "junit.xml"), "never run"));
         }
     }
+}
+
+// What an API call refuses accuses nobody, until somebody says that it is needed.
+TEST_F(NeverGreen, ARequiredWayThatIsRefused) {
+    flow.bench_text("no-ipc",
+                    "description = \"Open, and memory of another process cannot be opened.\"\n"
+                    "[gpus]\ncount = 2\nmemory_mib = 2048\n"
+                    "[[way]]\nway = \"ipc\"\nrefuses = \"cudaIpcOpenMemHandle\"\nerror = 101\n"
+                    "[expect]\nverdict = \"open\"\n");
+    flow.set("PEERPROOF_WAYS", "ipc");
+    EXPECT_EQ(flow.ctest({"-j2"}).code, 0);
+    EXPECT_EQ(flow.report().at("verdict"), "open");
+    EXPECT_TRUE(says(flow.report().at("ways").at("line"), "ipc refused 2/2 (cudaIpcOpenMemHandle 101)"))
+        << flow.report().at("ways");
+    flow.set("PEERPROOF_REQUIRE", "ipc");
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 8) << ended.output;
+    EXPECT_EQ(flow.report().at("verdict"), "open");
+    EXPECT_EQ(flow.report().at("exit_code"), 1);
+    EXPECT_TRUE(says(reasons(flow.report()), "ipc is required, and did not deliver: refused 2/2"))
+        << reasons(flow.report());
+    EXPECT_EQ(flow.program("peerproof-report", {"lines", flow.session().string()}).code, 1);
 }
 
 // Whatever ended a gating case together with its supervisor may have been the bench.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "session/ways.hpp"
 #include "tests/flow/flow.hpp"
 
 namespace peerproof::flow {
@@ -45,6 +46,50 @@ TEST_F(OpenedPlan, IsStampedWithANumberOfItsOwn) {
     const auto first = opened(), second = opened();
     EXPECT_NE(first.at("session"), second.at("session"));
     EXPECT_NE(first.at("run"), second.at("run"));
+}
+
+// The names that the settings take are those of the checks that there are.
+TEST_F(OpenedPlan, HasEveryWayOnEveryPairUnlessItIsToldWhich) {
+    flow.unset("PEERPROOF_WAYS");
+    const auto plan = opened();
+    std::size_t ways = 0;
+    for (const auto& one : plan.at("cases")) ways += one.at("family") == "way" ? 1 : 0;
+    EXPECT_EQ(ways, 2 * all_ways.size());
+    for (const WayName& way : all_ways) {
+        for (const char* place : {".gpu0_to_gpu1", ".gpu1_to_gpu0"}) {
+            const auto one = find(plan, "way." + std::string(way.name) + place);
+            EXPECT_EQ(one.at("number"), way.number);
+            EXPECT_EQ(one.at("gates"), true);
+            EXPECT_EQ(one.at("accepted"), nlohmann::json({"delivered", "refused", "not_applicable"}));
+        }
+    }
+    EXPECT_FALSE(plan.at("not_run").contains("ways"));
+    EXPECT_FALSE(plan.contains("required_ways"));
+}
+
+TEST_F(OpenedPlan, SaysWhichWaysAreLeftOutAndWhy) {
+    flow.set("PEERPROOF_WAYS", "graph,ipc");
+    auto plan = opened();
+    find(plan, "way.graph.gpu0_to_gpu1");
+    find(plan, "way.ipc.gpu1_to_gpu0");
+    EXPECT_EQ(plan.at("not_run").at("ways"), "PEERPROOF_WAYS leaves out: vmm, pool, atomics, order, widths");
+    flow.set("PEERPROOF_WAYS", "off");
+    plan = opened();
+    EXPECT_EQ(plan.at("not_run").at("ways"), "PEERPROOF_WAYS is off");
+    flow.set("PEERPROOF_WAYS", "on");
+    flow.set("PEERPROOF_SELF_CHECK", "locked");
+    plan = opened();
+    EXPECT_EQ(plan.at("not_run").at("ways"), "a self-check enables no peer access");
+    for (const auto& one : plan.at("cases")) EXPECT_NE(one.at("family"), "way");
+}
+
+TEST_F(OpenedPlan, AcceptsOfARequiredWayThatItDelivers) {
+    flow.set("PEERPROOF_WAYS", "on");
+    flow.set("PEERPROOF_REQUIRE", "vmm");
+    const auto plan = opened();
+    EXPECT_EQ(plan.at("required_ways"), nlohmann::json::array({"vmm"}));
+    EXPECT_EQ(find(plan, "way.vmm.gpu0_to_gpu1").at("accepted"), nlohmann::json::array({"delivered"}));
+    EXPECT_EQ(find(plan, "way.ipc.gpu0_to_gpu1").at("accepted").size(), 3u);
 }
 
 TEST_F(OpenedPlan, TakesTheSizeOfTheLargeStep) {

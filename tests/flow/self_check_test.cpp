@@ -40,9 +40,11 @@ TEST_F(SelfCheck, IsLabelledWhereverItIsRead) {
 TEST_F(SelfCheck, BothEndsInOneCommand) {
     flow.unset("PEERPROOF_SELF_CHECK");
     const auto both_ends = [&](const std::string& bench) {
-        return run(
-            {PEERPROOF_BOTH_ENDS, flow.folder().string(), (flow.out() / bench).string()},
-            {{"PEERPROOF_BENCH", bench}, {"PEERPROOF_COLLECTIVE", "off"}, {"PEERPROOF_MEASUREMENTS", "off"}});
+        return run({PEERPROOF_BOTH_ENDS, flow.folder().string(), (flow.out() / bench).string()},
+                   {{"PEERPROOF_BENCH", bench},
+                    {"PEERPROOF_COLLECTIVE", "off"},
+                    {"PEERPROOF_MEASUREMENTS", "off"},
+                    {"PEERPROOF_WAYS", "off"}});
     };
     const Ended open = both_ends("open-x2");
     EXPECT_EQ(open.code, 0) << open.output;

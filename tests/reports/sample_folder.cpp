@@ -9,6 +9,7 @@
 
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
+#include "session/ways.hpp"
 #include "tests/reports/sample_session.hpp"
 
 namespace {
@@ -21,6 +22,8 @@ Session full_session(int gpus) {
     sample::add_links(session);
     sample::add_every_measurement(session);
     sample::add_every_sum(session);
+    sample::add_ways(session);
+    session.plan->required_ways = names_of_ways();
     return session;
 }
 

@@ -6,6 +6,7 @@
 
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/ways.hpp"
 
 namespace peerproof::sample {
 namespace {
@@ -184,6 +185,43 @@ void add_collective(Session& session) {
     at_each_place("all_reduce", open ? Outcome::delivered : Outcome::refused, "P2P/direct pointer");
     at_each_place("all_reduce_by_default", Outcome::delivered,
                   open ? "P2P/direct pointer" : "SHM/direct/direct");
+}
+
+void add_ways(Session& session) {
+    Plan& plan = session.plan.value();
+    const bool open = plan.expectation != Expectation::locked;
+    const int count = static_cast<int>(plan.gpus.size());
+    for (const WayName& way : all_ways) {
+        for (int a = 0; a < count; ++a) {
+            for (int b = 0; b < count; ++b) {
+                if (a == b) continue;
+                Case one = make_case(Family::way, std::string(way.name), {a, b},
+                                     {open ? Outcome::delivered : Outcome::illegal_address, Outcome::refused,
+                                      Outcome::not_applicable});
+                one.number = way.number;
+                Record record{
+                    .session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
+                record.check = one.check;
+                record.gpus = one.gpus;
+                record.simulated = plan.simulated;
+                record.finished = true;
+                record.started = "2026-12-01T05:15:20Z";
+                record.seconds = 0.5;
+                record.exit_code = 0;
+                set_outcome(record, one.accepted.front());
+                plan.cases.push_back(std::move(one));
+                session.records.push_back(std::move(record));
+            }
+        }
+    }
+}
+
+void refuse(Session& session, const std::string& case_id, const std::string& call, const std::string& error) {
+    Record& one = record(session, case_id);
+    set_outcome(one, Outcome::refused);
+    one.steps.front().call = call;
+    one.steps.front().error = error;
+    one.summary = format("word: {} answered {}", call, error);
 }
 
 void add_measurements(Session& session) {

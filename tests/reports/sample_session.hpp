@@ -21,6 +21,11 @@ Session locked_session(int gpus);
 // them.
 void add_collective(Session& session);
 
+// Every way on every directed pair: delivered on an open bench, an illegal address on a locked one.
+void add_ways(Session& session);
+// The call and the error of a way that was refused.
+void refuse(Session& session, const std::string& case_id, const std::string& call, const std::string& error);
+
 // The links of the GPUs (Gen2 x4 each: 2.0 GB/s), and measurements well below that on all of them.
 void add_measurements(Session& session);
 

@@ -40,6 +40,10 @@ Plan bench(int count) {
             for (const char* check : {"copy", "read", "write"})
                 add(Family::core, check, {a, b}, place_name({a, b}));
             add(Family::measurement, "read_bandwidth", {a, b}, place_name({a, b}));
+            for (const char* way : {"ipc", "vmm"}) {
+                add(Family::way, way, {a, b}, place_name({a, b}));
+                plan.cases.back().accepted = {Outcome::delivered, Outcome::refused, Outcome::not_applicable};
+            }
             if (a < b) add(Family::collective, "all_reduce", {a, b}, format("gpu{}_gpu{}", a, b));
         }
     }
@@ -51,7 +55,8 @@ AcceptedIfLocked if_locked(const Plan& plan) {
     for (const Case& one : plan.cases) {
         all[one.id] = one.check == "copy"                ? Outcomes{Outcome::delivered, Outcome::refused}
                       : one.family == Family::collective ? Outcomes{Outcome::refused}
-                                                         : fault;
+                      : one.family == Family::way ? Outcomes{Outcome::illegal_address, Outcome::refused}
+                                                  : fault;
     }
     return all;
 }
@@ -162,6 +167,20 @@ TEST_F(BaselineFile, WrittenByHandMaySayEachCheck) {
               (Outcomes{Outcome::delivered, Outcome::illegal_address}));
 }
 
+TEST_F(BaselineFile, WrittenByHandMaySayWaysBesideTheRest) {
+    const Plan plan = by_hand(
+        "[[pair]]\nsource = 'gpu0'\ndestination = 'gpu1'\nexpect = 'open'\nipc = 'refused'\nvmm = "
+        "'not_applicable'\n[[pair]]\nsource = 'gpu1'\ndestination = 'gpu0'\nexpect = 'locked'\nipc = "
+        "'illegal_address'\n");
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu0_to_gpu1"), Outcomes{Outcome::refused});
+    EXPECT_EQ(accepted(plan, "way.vmm.gpu0_to_gpu1"), Outcomes{Outcome::not_applicable});
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu1_to_gpu0"), fault);
+    EXPECT_EQ(accepted(plan, "way.vmm.gpu1_to_gpu0"), if_locked(bench(3)).at("way.vmm.gpu1_to_gpu0"))
+        << "nothing is said of it: what a locked pair may give";
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu0_to_gpu2"), bench(3).find("way.ipc.gpu0_to_gpu2")->accepted);
+    EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), yes);
+}
+
 TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
     const std::string pair = "[[pair]]\nsource = 'gpu0'\ndestination = 'gpu1'\n";
     const std::pair<std::string, const char*> wrong[] = {
@@ -176,6 +195,14 @@ TEST_F(BaselineFile, WrittenByHandIsRefusedWithItsLine) {
         {"pair = 3\n", "'pair' must be [[pair]] tables"},
         {pair, "needs 'expect', or the outcome of each of copy, read and write"},
         {pair + "read = 'delivered'\n", "needs 'expect', or the outcome of each"},
+        {pair + "ipc = 'delivered'\n", "needs 'expect', or the outcome of each"},
+        {pair + "expect = 'open'\nipx = 'refused'\n", "'ipx' is unknown here: known are source"},
+        {pair + "expect = 'open'\nipc = 'wrong'\n",
+         "expect.toml:5: 'ipc' must be delivered, illegal_address, refused or not_applicable"},
+        {pair + "expect = 'open'\nipc = 'illegal_address'\n",
+         "expect.toml:5: 'ipc' cannot be illegal_address where copy, read and write deliver"},
+        {pair + "copy = 'delivered'\nread = 'delivered'\nwrite = 'delivered'\npool = 'illegal_address'\n",
+         "'pool' cannot be illegal_address where copy, read and write deliver"},
         {pair + "expect = 'open'\nread = 'delivered'\n", "give either 'expect' or the outcomes"},
         {pair + "expect = 'open'\nbidirectional = 1\n", "'bidirectional' must be true or false"},
         {pair + "expect = 'open'\nboth_ways = 1\n", "'both_ways' must be true or false"},
@@ -212,6 +239,24 @@ TEST_F(BaselineFile, AnEarlierRunSaysWhatEachCheckMayBe) {
     EXPECT_TRUE(plan.baseline->differs.empty());
     // Its folder is as good as its file.
     EXPECT_EQ(expected(folder).baseline->file, (folder / "report.json").string());
+}
+
+TEST_F(BaselineFile, AnEarlierRunSaysWhatEachWayMayBe) {
+    nlohmann::json report = report_of(bench(3));
+    observe(report, "way.ipc.gpu0_to_gpu1", "refused");
+    observe(report, "way.vmm.gpu0_to_gpu1", "not_applicable");
+    observe(report, "way.ipc.gpu2_to_gpu1", "inconclusive");
+    observe(report, "core.read.gpu1_to_gpu0", "illegal_address");
+    observe(report, "core.write.gpu1_to_gpu0", "illegal_address");
+    observe(report, "way.ipc.gpu1_to_gpu0", "illegal_address");
+    const Plan plan = by_report(report);
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu0_to_gpu1"), Outcomes{Outcome::refused});
+    EXPECT_EQ(accepted(plan, "way.vmm.gpu0_to_gpu1"), Outcomes{Outcome::not_applicable});
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu0_to_gpu2"), yes) << "as it was there, and no other";
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu1_to_gpu0"), fault);
+    EXPECT_EQ(accepted(plan, "way.ipc.gpu2_to_gpu1"), bench(3).find("way.ipc.gpu2_to_gpu1")->accepted)
+        << "of which nothing was known";
+    EXPECT_EQ(accepted(plan, "core.read.gpu0_to_gpu1"), yes);
 }
 
 TEST_F(BaselineFile, GpusAreFoundByUuidAndElseByTheirPlace) {
@@ -265,6 +310,13 @@ TEST_F(BaselineFile, ARunThatSaysNothingHonestIsNoBaseline) {
          "came part of the way"},
         {[](auto& r) { record_of(r, "core.copy.gpu2_to_gpu1")["state"] = "started"; }, "did not finish"},
         {[](auto& r) { r["records"].push_back(record_of(r, "core.copy.gpu2_to_gpu1")); }, "has two records"},
+        {[](auto& r) { r["records"].push_back(record_of(r, "way.ipc.gpu2_to_gpu1")); },
+         "way.ipc.gpu2_to_gpu1 has two records"},
+        {[](auto& r) { observe(r, "way.ipc.gpu2_to_gpu1", "wrong"); },
+         "way.ipc.gpu2_to_gpu1 is wrong: that cannot be expected of a bench"},
+        {[](auto& r) { observe(r, "way.vmm.gpu2_to_gpu1", "hung"); }, "way.vmm.gpu2_to_gpu1 is hung"},
+        {[](auto& r) { observe(r, "way.ipc.gpu2_to_gpu1", "illegal_address"); },
+         "the ipc from gpu2 to gpu1 is illegal_address where copy, read and write delivered"},
         {[](auto& r) { r["records"].clear(); }, "has no record of the copy from gpu0 to gpu1"},
     };
     for (const auto& [spoil, message] : wrong) {

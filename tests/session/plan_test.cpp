@@ -76,6 +76,13 @@ TEST(Plan, OfEarlierVersionsIsRead) {
     EXPECT_THROW(plan_from_json(json, "plan.json"), FormatError);
 }
 
+TEST(Plan, SaysWhichWaysAreRequiredWhereSomeAre) {
+    EXPECT_FALSE(to_json(sample()).contains("required_ways")) << "as plans of before there were ways";
+    Plan plan = sample();
+    plan.required_ways = {"ipc", "graph"};
+    EXPECT_EQ(plan_from_json(to_json(plan), "plan.json").required_ways, plan.required_ways);
+}
+
 TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
     const auto refused = [](const char* pointer, const nlohmann::json& value) {
         auto json = to_json(sample());
@@ -106,6 +113,8 @@ TEST(Plan, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_NE(refused("/links/0/hops/0/lanes", 0).find("links[0].hops[0].lanes"), std::string::npos);
     EXPECT_NE(refused("/hints/0/gpu", -2).find("hints[0].gpu"), std::string::npos);
     EXPECT_NE(refused("/measurements", "some").find("full, brief or off"), std::string::npos);
+    EXPECT_NE(refused("/required_ways", {"ipc", "ipx"}).find("'required_ways' holds an unknown way"),
+              std::string::npos);
     EXPECT_NE(refused("/environment", 5).find("'environment'"), std::string::npos);
 }
 

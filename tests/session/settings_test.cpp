@@ -55,6 +55,40 @@ TEST(Settings, ASelfCheckExpectsALockedBench) {
     }
 }
 
+TEST(Settings, TakesEveryWayUnlessItIsToldWhich) {
+    const std::vector<std::string> all{"ipc", "vmm", "pool", "graph", "atomics", "order", "widths"};
+    EXPECT_EQ(from({}).ways, all);
+    EXPECT_EQ(from({"PEERPROOF_WAYS=on"}).ways, all);
+    EXPECT_TRUE(from({"PEERPROOF_WAYS=off"}).ways.empty());
+    EXPECT_EQ(from({"PEERPROOF_WAYS=graph,ipc"}).ways, (std::vector<std::string>{"graph", "ipc"}));
+    EXPECT_TRUE(from({}).required_ways.empty());
+    EXPECT_EQ(from({"PEERPROOF_REQUIRE=vmm,ipc"}).required_ways, (std::vector<std::string>{"vmm", "ipc"}));
+    EXPECT_EQ(from({"PEERPROOF_REQUIRE=vmm", "PEERPROOF_WAYS=ipc,vmm"}).required_ways,
+              std::vector<std::string>{"vmm"});
+}
+
+TEST(Settings, RefusesWaysThatAreUnknownOrThereTwice) {
+    for (const char* list : {"", "ipx", "ipc,", ",ipc", "ipc,,vmm", "ipc,ipc", "on,ipc", "ipc, vmm", "IPC"}) {
+        EXPECT_NE(
+            refused({std::string("PEERPROOF_WAYS=") + list}).find("must be on, off, or some of ipc,vmm,"),
+            std::string::npos)
+            << list;
+        EXPECT_NE(refused({std::string("PEERPROOF_REQUIRE=") + list}).find("must be some of ipc,vmm,pool,"),
+                  std::string::npos)
+            << list;
+    }
+}
+
+TEST(Settings, RequiresNoWayThatIsNotTried) {
+    for (const char* other : {"PEERPROOF_WAYS=vmm,pool", "PEERPROOF_WAYS=off", "PEERPROOF_EXPECT=locked",
+                              "PEERPROOF_SELF_CHECK=locked"}) {
+        EXPECT_NE(refused({"PEERPROOF_REQUIRE=vmm,ipc", other})
+                      .find("that PEERPROOF_WAYS takes, where no locked bench is expected"),
+                  std::string::npos)
+            << other;
+    }
+}
+
 TEST(Settings, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(refused({"PEERPROOF_EXPECTED=open"}).find("PEERPROOF_EXPECTED: unknown variable"),
               std::string::npos);

@@ -120,6 +120,42 @@ TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
     for (const auto& [text, message] : rows) expect_refused(two_gpus(text), message);
 }
 
+TEST(BenchFiles, AWrongRuleOfGraphsOrAccessesIsNamedWithWhatIsAllowed) {
+    const std::string graph = "[[way]]\nway = \"graph\"\n";
+    const std::pair<std::string, const char*> rows[] = {
+        {graph + "load = \"old\"", "\"crash\" \"stale\""},
+        {"[[way]]\nway = \"ipc\"\nload = \"stale\"", "[[way]]: 'load' must be one of \"real\""},
+        {"[pairs]\nload = \"stale\"", "[pairs]: 'load' must be one of \"real\""},
+        {graph + "refuses = \"cudaMalloc\"\nerror = 801", "'refuses' must be a call of graphs"},
+        {graph + "refuses = \"cudaGraphLaunch\"\nerror = 801\nfrom = 0", "a call of graphs is of no pair"},
+        {graph + "refuses = \"cudaGraphLaunch\"", "'refuses' and 'error' belong together"},
+        {graph + "copy = \"nothing\"\nafter = -1", "[[way]]: 'after' must be an integer from 0 to 1000000"},
+        {"[pairs]\norder = \"data_first\"", "'order' must be one of \"kept\" \"flag_first\" \"load_early\""},
+        {"[[access]]\nfrom = 0", "[[access]] is of one thing: load_bytes, store_bytes, cached or read_only"},
+        {"[[access]]\ncached = \"stale\"\nread_only = \"stale\"", "[[access]] is of one thing"},
+        {"[[access]]\nstore_bytes = 1", "[[access]]: 'does' is missing"},
+        {"[[access]]\nstore_bytes = 1\ndoes = \"zeros\"", "'does' must be one of \"dropped\" \"torn\""},
+        {"[[access]]\nload_bytes = 2\ndoes = \"dropped\"", "'does' must be one of \"zeros\" \"torn\""},
+        {"[[access]]\nload_bytes = 1\ndoes = \"torn\"", "'does' must be another: a byte has no halves"},
+        {"[[access]]\nload_bytes = 3\ndoes = \"zeros\"", "'load_bytes' must be 1, 2, 4, 8 or 16"},
+        {"[[access]]\nstore_bytes = 32\ndoes = \"torn\"", "'store_bytes' must be an integer from 1 to 16"},
+        {"[[access]]\ncached = \"old\"", "[[access]]: 'cached' must be one of \"stale\""},
+        {"[[access]]\ncached = \"stale\"\ndoes = \"torn\"", "[[access]] has an unknown key 'does'"},
+        {"[[access]]\ncached = \"stale\"\nto = 2",
+         "[[access]]: 'to' must be \"*\" or the index of a GPU, 0 to 1"},
+        {"[[atomic]]\nbits = 32", "[[atomic]]: 'does' is missing"},
+        {"[[atomic]]\ndoes = \"dropped\"",
+         "'does' must be one of \"lost\" \"twice\" \"torn\" \"not_atomic\""},
+        {"[[atomic]]\ndoes = \"lost\"\nbits = 16", "[[atomic]]: 'bits' must be 32, 64 or \"*\""},
+        {"[[atomic]]\ndoes = \"lost\"\nbits = \"all\"", "[[atomic]]: 'bits' must be 32, 64 or \"*\""},
+        {"[[atomic]]\ndoes = \"lost\"\noperation = \"xor\"", "'operation' must be one of \"*\" \"add\""},
+        {"[[atomic]]\ndoes = \"lost\"\nevery = 0", "[[atomic]]: 'every' must be an integer from 1"}};
+    for (const auto& [text, message] : rows) expect_refused(two_gpus(text), message);
+    std::string many;
+    for (int i = 0; i < 17; ++i) many += "[[atomic]]\ndoes = \"lost\"\n";
+    expect_refused(two_gpus(many), "at most 16 [[atomic]] tables");
+}
+
 TEST(BenchFiles, TextThatIsNotTomlIsRefusedWithItsLine) {
     expect_refused(two_gpus("[pairs\n"), "made-here.toml:9:");
     expect_refused(two_gpus("[?pairs]\n"), "is not TOML");

@@ -18,12 +18,16 @@ Steps ipc_steps();
 Steps vmm_steps();
 Steps pool_steps();
 Steps copy_steps();
+Steps graph_steps();  // and work on streams
 
 struct Pointer {
     void* address = nullptr;
     std::size_t bytes = 0;
 };
 std::map<std::string, Pointer>& pointers();
+extern std::map<std::string, cudaStream_t> streams;
+extern std::map<std::string, cudaEvent_t> events;
+extern cudaStream_t current_stream;  // of launches, records and waits
 
 // Of the words of a step.
 std::uint64_t number(const Words& words, std::size_t i, std::uint64_t otherwise = 0);

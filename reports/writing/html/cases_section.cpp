@@ -13,6 +13,7 @@ constexpr std::size_t summary_limit = 160;
 
 const char* fate(const Ledger::Entry& entry) {
     if (entry.record == nullptr || entry.is(Outcome::not_started) || entry.does_not_apply()) return "not run";
+    if (entry.is_refused_way()) return "finding";
     if (entry.holds()) return "held";
     return entry.planned->gates ? "failed" : "finding";
 }

@@ -112,7 +112,7 @@ Markup failing(const View& view) {
 Markup first_screen(const View& view) {
     const Verdict& verdict = view.verdict;
     const Markup expected = text(verdict.expected_text, 500);
-    const bool by_word = verdict.expected && *verdict.expected != Expectation::baseline;
+    const bool by_word = verdict.ways_hold && verdict.expected && *verdict.expected != Expectation::baseline;
     return compose(
                "<header>\n<p class=\"quiet\">peerproof: does peer-to-peer memory access work between the "
                "GPUs of this bench?</p>\n<h1>{} <span class=\"stamp {}\">{}</span></h1>\n"

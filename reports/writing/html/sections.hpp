@@ -34,6 +34,7 @@ Markup measurements_section(const View& view);
 Markup hints_section(const View& view);
 Markup controls_section(const View& view);
 Markup collective_section(const View& view);
+Markup ways_section(const View& view);
 Markup cases_section(const View& view);
 Markup bench_section(const View& view);
 

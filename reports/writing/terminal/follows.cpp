@@ -51,6 +51,12 @@ bool follows(const Ledger& ledger, const Ledger::Entry& entry) {
     if (was_refused_by_the_bit(*entry.record))
         return std::any_of(core.begin(), core.end(),
                            [](const auto* one) { return one->is(Outcome::illegal_address); });
+    if (entry.planned->family == Family::way) {
+        const auto& pair = entry.planned->gpus;
+        return std::any_of(core.begin(), core.end(), [&](const auto* one) {
+            return one->planned->gpus == pair && says_the_same(entry, one);
+        });
+    }
     const std::string check = operation_of(*entry.planned);
     if (check.empty()) return false;
     const int a = entry.planned->gpus.at(0), b = entry.planned->gpus.at(1);

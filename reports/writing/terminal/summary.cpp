@@ -6,6 +6,7 @@
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/measurement_table.hpp"
 #include "reports/writing/terminal/follows.hpp"
@@ -104,6 +105,7 @@ std::string terminal_summary(const Verdict& verdict, const Session& session, con
         text += format("in common: {}\n", one_line(verdict.common_factor, 200));
     if (const std::string line = collective_line(ledger); !line.empty())
         text += format("collective: {}\n", line);
+    if (const std::string line = ways_line(ledger); !line.empty()) text += format("ways: {}\n", line);
     text += wrapped(meaning_of(verdict.word), "means: ") + wrapped(next_step_for(verdict.word), "next: ");
     return text + "\n";
 }

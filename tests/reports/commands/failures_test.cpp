@@ -47,6 +47,13 @@ TEST(Failures, ThatDifferInTheirPlaceAloneAreOneLine) {
               Lines{"failed control fault: hung, 2 GPUs (gpu0, gpu1): at load"});
 }
 
+TEST(Failures, OfAWayNameIt) {
+    const std::string said = "refused (expected delivered) in 0.1 s: cuMemSetAccess answered 801";
+    EXPECT_EQ(
+        lines_of({failed("way.vmm.gpu0_to_gpu1", said), failed("way.vmm.gpu1_to_gpu0", said)}),
+        Lines{"failed way vmm: refused, 2 pairs (gpu0_to_gpu1, gpu1_to_gpu0): cuMemSetAccess answered 801"});
+}
+
 TEST(Failures, OfAnotherOutcomeOrForAnotherReasonHaveALineOfTheirOwn) {
     const auto in = [](const char* pair, const std::string& said) {
         return failed(std::string("core.read.gpu0_to_gpu") + pair, said);
@@ -129,6 +136,22 @@ TEST(Follows, WhatCameOutAsTheCoreChecksDid) {
     EXPECT_NE(text.find("- as the core checks of the same pairs: "), std::string::npos) << text;
     EXPECT_EQ(text.find("- measurement: "), std::string::npos) << text;
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
+}
+
+// A bench that lies to every kernel lies in every way too: that is told once.
+TEST(Follows, WaysThatLieAsTheCoreOfTheirPair) {
+    Session session = sample::open_session(2);
+    sample::add_ways(session);
+    for (const Case& one : session.plan->cases) {
+        if (one.check == "write" || one.family == Family::way)
+            sample::observe(session, one.id, Outcome::missing);
+    }
+    const std::string text = terminal_summary(judge(session), session, {});
+    EXPECT_NE(text.find("- as the core checks of the same pairs: 14 cases"), std::string::npos) << text;
+    EXPECT_EQ(text.find("- way "), std::string::npos) << text;
+    sample::observe(session, "way.vmm.gpu0_to_gpu1", Outcome::wrong);
+    const std::string other = terminal_summary(judge(session), session, {});
+    EXPECT_NE(other.find("- way vmm: wrong"), std::string::npos) << other;
 }
 
 TEST(Follows, NeitherAnotherOutcomeNorAnotherReasonNorAnOpenPair) {

@@ -48,6 +48,43 @@ TEST(Compare, ChecksFlipEachWay) {
     EXPECT_FALSE(up.worse());
 }
 
+// What says no is worse than what delivers, and better than what lies or is not known.
+TEST(Compare, WaysGetWorseAndBetter) {
+    Session delivers = sample::open_session(2);
+    sample::add_ways(delivers);
+    const auto with = [&](Outcome outcome) {
+        Session session = delivers;
+        observe(session, "way.ipc.gpu0_to_gpu1", outcome);
+        return session;
+    };
+    const auto effect = [&](const Session& was, const Session& is) {
+        const Comparison comparison = compare(judged(was), judged(is));
+        const Change* change = find(comparison, "check", "way.ipc.gpu0_to_gpu1");
+        return change == nullptr ? Effect::other : change->effect;
+    };
+    EXPECT_EQ(effect(delivers, with(Outcome::refused)), Effect::worse);
+    EXPECT_EQ(effect(with(Outcome::refused), delivers), Effect::better);
+    EXPECT_EQ(effect(delivers, with(Outcome::not_applicable)), Effect::worse);
+    EXPECT_EQ(effect(with(Outcome::refused), with(Outcome::not_applicable)), Effect::other);
+    EXPECT_EQ(effect(with(Outcome::refused), with(Outcome::wrong)), Effect::worse);
+    EXPECT_EQ(effect(with(Outcome::refused), with(Outcome::not_started)), Effect::worse);
+    EXPECT_EQ(effect(with(Outcome::illegal_address), with(Outcome::refused)), Effect::better);
+}
+
+// A requirement that is not met any more is no other word, and worse.
+TEST(Compare, ARequiredWayThatIsRefusedNowIsWorse) {
+    Session was = sample::open_session(2);
+    sample::add_ways(was);
+    was.plan->required_ways = {"ipc"};
+    Session is = was;
+    observe(is, "way.ipc.gpu0_to_gpu1", Outcome::refused);
+    const Comparison comparison = compare(judged(was), judged(is));
+    ASSERT_NE(find(comparison, "verdict", "verdict"), nullptr);
+    EXPECT_EQ(find(comparison, "verdict", "verdict")->before, "open, as expected");
+    EXPECT_EQ(find(comparison, "verdict", "verdict")->after, "open");
+    EXPECT_EQ(find(comparison, "verdict", "verdict")->effect, Effect::worse);
+}
+
 // Open where locked was expected is not as expected, and still better than what contradicts itself.
 TEST(Compare, OpenThatBecomesSuspectIsWorseWhateverWasExpected) {
     Session was = with_measurements();

@@ -54,6 +54,22 @@ TEST(Fleet, AsksWhatWasExpected) {
     EXPECT_EQ(fleet.benches[1].host(), "partial as expected");
 }
 
+TEST(Fleet, SaysWhatCameOfTheWaysOfEachBench) {
+    Session session = sample::open_session(2);
+    sample::add_ways(session);
+    session.plan->required_ways = {"ipc"};
+    sample::refuse(session, "way.ipc.gpu0_to_gpu1", "cudaIpcOpenMemHandle", "101 cudaErrorInvalidDevice");
+    const JudgedFolder folder(named(session, "without ipc", "-a"));
+    const Fleet fleet = read_fleet({folder.path});
+    EXPECT_EQ(fleet.exit_code(), 1);
+    const std::string line =
+        "ipc refused 1/2 (cudaIpcOpenMemHandle 101): gpu0_to_gpu1 and delivered 1/2, vmm";
+    EXPECT_NE(fleet_html(fleet).find("<td>" + line), std::string::npos);
+    EXPECT_NE(fleet_json(fleet).find("\"ways\": \"" + line), std::string::npos);
+    EXPECT_NE(fleet_text(fleet).find("ways: ipc refused 1/2"), std::string::npos) << fleet_text(fleet);
+    EXPECT_NE(fleet_text(fleet).find("ipc is required, and did not deliver"), std::string::npos);
+}
+
 TEST(Fleet, NamesTwinsAndMixedVersions) {
     Session other = named(sample::open_session(2), "two", "-b");
     other.plan->suite = "0.2.0";

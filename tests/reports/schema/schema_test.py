@@ -75,7 +75,8 @@ class Schemas(unittest.TestCase):
 
     def test_refuse_a_missing_an_additional_and_a_mistyped_member(self):
         folder = self.folder("full", 3)
-        free = {("environment",), ("not_run",), ("plan", "environment"), ("plan", "not_run")}
+        optional = {("ways",), ("plan", "required_ways"), ("required_ways",)}  # not there in files of before there were ways
+        free = {("environment",), ("not_run",), ("plan", "environment"), ("plan", "not_run"), ("ways", "each")}
         records = [read(file) for file in (folder / "records").glob("*.json")]
         documents = [("report", read(folder / "report.json")), ("plan", read(folder / "plan.json"))]
         documents += [("record", next(r for r in records if r[key])) for key in ("steps", "hints", "measurements", "edges")]
@@ -89,7 +90,7 @@ class Schemas(unittest.TestCase):
                     mistyped = copy.deepcopy(document)
                     at(mistyped, path)[member] = {"not": ["this"]}
                     self.assertFalse(self.takes(name, mistyped), (name, path, member))
-                    if path in free:
+                    if path in free or path + (member,) in optional:
                         continue
                     missing = copy.deepcopy(document)
                     del at(missing, path)[member]
@@ -104,6 +105,7 @@ class Schemas(unittest.TestCase):
                 ("report", report, "verdict", "fine"), ("report", report, "schema", "peerproof.report/4"), ("report", report, "exit_code", 0),
                 ("report", report, "exit_code", 2), ("report", report, "as_expected", True), ("report", report, "verdict", "no_verdict"),
                 ("report", report, "expected", "silent"), ("report", report, "reasons", []),
+                ("plan", plan, "required_ways", ["ipx"]), ("plan", plan, "required_ways", ["ipc", "ipc"]),
                 ("plan", plan, "expectation", "silent"), ("plan", plan, "deadline_s", 0), ("plan", plan, "run", 1 << 24),
                 ("plan", plan, "measurements", "some"), ("plan", plan, "schema", "peerproof.plan/1"),
                 ("record", record, "outcome", "fine"), ("record", record, "state", "done"), ("record", record, "family", "cores"),
@@ -112,6 +114,10 @@ class Schemas(unittest.TestCase):
             with self.subTest(name=name, member=member, value=str(value)[:20]):
                 self.assertTrue(self.takes(name, document))
                 self.assertFalse(self.takes(name, {**document, member: value}))
+        held = read(self.folder("open", 2) / "report.json")
+        self.assertTrue(held["as_expected"])
+        held["ways"]["hold"] = False
+        self.assertFalse(self.takes("report", held), "a run whose ways do not hold is not as expected")
         case = copy.deepcopy(plan)
         case["cases"][0]["id"] = "../../etc"
         self.assertFalse(self.takes("plan", case))

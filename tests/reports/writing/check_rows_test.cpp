@@ -74,6 +74,16 @@ TEST(Rows, OfANewCheckAreInEveryReport) {
         EXPECT_NE(report.find("Title of exchange"), std::string::npos);
 }
 
+TEST(Rows, AreThereForEachWay) {
+    Session session = sample::open_session(2);
+    sample::add_ways(session);
+    sample::refuse(session, "way.graph.gpu0_to_gpu1", "cudaGraphLaunch", "801 cudaErrorNotSupported");
+    const Row graph = row(rows(session), "graph");
+    EXPECT_EQ(graph.held, 1);
+    EXPECT_EQ(graph.of, 2);
+    EXPECT_EQ(graph.answers.back(), (std::pair<std::string, int>{"refused (801 cudaErrorNotSupported)", 1}));
+}
+
 TEST(Rows, TellAPairThatThePlanLeavesOut) {
     Session session = sample::open_session(2);
     std::erase_if(session.plan->cases, [](const Case& one) { return one.id == "core.read.gpu1_to_gpu0"; });

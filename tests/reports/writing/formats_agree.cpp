@@ -57,6 +57,7 @@ class Comparison {
         measurements();
         reached();
         findings();
+        ways();
     }
 
     std::vector<std::string> faults;
@@ -182,9 +183,10 @@ class Comparison {
             const bool holds = accepts(planned, outcome), gates = planned.at("gates");
             const std::string wanted = outcome == "not_started" || does_not_apply(planned, outcome)
                                            ? "not run"
-                                       : holds ? "held"
-                                       : gates ? "failed"
-                                               : "finding";
+                                       : is_refused_way(planned, outcome) ? "finding"
+                                       : holds                            ? "held"
+                                       : gates                            ? "failed"
+                                                                          : "finding";
             expect(fate == wanted, "page: {} is said to have {}, not {}", id, fate, wanted);
             if (one.is_null()) {
                 expect(false, "page: no evidence of {}", id);
@@ -197,6 +199,11 @@ class Comparison {
     static bool does_not_apply(const Json& planned, const std::string& outcome) {
         const std::string family = planned.at("family");
         return outcome == "not_applicable" && family != "core" && family != "control" && family != "closing";
+    }
+    // No API call that says no is a pass, where it might have said yes.
+    static bool is_refused_way(const Json& planned, const std::string& outcome) {
+        return planned.at("family") == "way" && outcome == "refused" && accepts(planned, outcome) &&
+               accepts(planned, "delivered");
     }
     static bool accepts(const Json& planned, const std::string& outcome) {
         const auto& accepted = planned.at("accepted");
@@ -231,7 +238,8 @@ class Comparison {
             expect(!wrong || !holds, "JUnit: {} fails although {} was accepted", id, outcome);
             if (!holds && family == "core")
                 expect(static_cast<bool>(wrong), "JUnit: {} is {}, and passes", id, outcome);
-            const bool told = wrong || skipped || accepts(planned, outcome) ||
+            const bool told = wrong || skipped ||
+                              (accepts(planned, outcome) && !is_refused_way(planned, outcome)) ||
                               std::string_view(found->second.child("system-out").text().get())
                                   .starts_with("FINDING " + outcome);
             expect(told, "JUnit: {} is {}, and that is not said", id, outcome);
@@ -409,6 +417,63 @@ class Comparison {
         expect(count(formats_.html, "<b>(contradicts open)</b>") == against,
                "page: {} findings contradict open, not {}", count(formats_.html, "<b>(contradicts open)</b>"),
                against);
+    }
+
+    // The line of the ways is the same everywhere, and what report.json counts is what the records say.
+    void ways() {
+        const Json& ways = json_.at("ways");
+        const std::string line = ways.at("line");
+        expect(says(formats_.text, "\nways: " + line + "\n"), "text: the ways are not '{}'", line);
+        expect(says(formats_.show, "\nways: " + line + "\n"), "terminal: the ways are not '{}'", line);
+        expect(says(plain(formats_.markdown), "**ways:** " + line + "  \n"),
+               "markdown: the ways are not '{}'", line);
+        const std::string of_page = between(formats_.html, "<p id=\"ways-line\">", "</p>");
+        expect(plain(of_page) == line, "page: the ways are '{}', not '{}'", of_page, line);
+        pugi::xml_document document;
+        document.load_string(formats_.junit.c_str());
+        for (const auto& suite : document.child("testsuites").children("testsuite")) {
+            const auto property = suite.child("properties").find_child_by_attribute("name", "ways");
+            const std::string value = property.attribute("value").value();
+            expect(value == line, "JUnit: the ways are '{}', not '{}'", value, line);
+        }
+        std::map<std::pair<std::string, std::string>, std::size_t> seen, told;
+        for (const Json& planned : json_.at("plan").at("cases")) {
+            if (planned.at("family") != "way") continue;
+            const std::string outcome = outcome_of(planned.at("id"));
+            if (!outcome.empty()) ++seen[{planned.at("check"), outcome}];
+        }
+        for (const auto& [name, way] : ways.at("each").items()) {
+            for (const Json& one : way.at("outcomes")) {
+                const std::string outcome = one.at("outcome");
+                expect(says(line, name + " ") &&
+                           says(line, format("{} {}/", outcome, one.at("count").get<int>())),
+                       "the line of the ways does not say how many of {} are {}", name, outcome);
+                if (marks.contains(outcome) || outcome == "delivered")
+                    told[{name, outcome}] += one.at("count").get<std::size_t>();
+            }
+        }
+        expect(told == seen, "report.json: the ways are not counted as their records say");
+    }
+
+    // What references to characters stand for.
+    static std::string plain(const std::string& text) {
+        const std::map<std::string, std::string> names{
+            {"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}};
+        std::string decoded;
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            const std::size_t end = text[at] == '&' ? text.find(';', at) : std::string::npos;
+            const std::string name = end == std::string::npos ? "" : text.substr(at + 1, end - at - 1);
+            if (name.starts_with('#'))
+                decoded += static_cast<char>(std::stoi(name.substr(1)));
+            else if (names.contains(name))
+                decoded += names.at(name);
+            else {
+                decoded += text[at];
+                continue;
+            }
+            at = end;
+        }
+        return decoded;
     }
 
     const Formats& formats_;

@@ -20,6 +20,7 @@ namespace {
 
 Session whole() {
     Session session = sample::open_session(3);
+    sample::add_ways(session);
     sample::add_measurements(session);
     sample::add_collective(session);
     return session;
@@ -42,6 +43,7 @@ void expect_agreement(const Session& session) {
 TEST(FormatsAgree, OnHealthySessions) {
     expect_agreement(whole());
     Session locked = sample::locked_session(3);
+    sample::add_ways(locked);
     sample::add_collective(locked);
     expect_agreement(locked);
 }
@@ -60,7 +62,8 @@ std::vector<Row> rows() {
               "evidence.staged_copy.gpu1_to_gpu2", "measurement.read_bandwidth.gpu0_to_gpu1",
               "measurement.host_link.gpu0", "measurement.bidirectional_copy_bandwidth.gpu0_gpu1",
               "measurement.staged_copy_bandwidth.gpu0_to_gpu1", "measurement.read_latency.gpu2_to_gpu1",
-              "collective.all_reduce.gpu0_gpu1", "collective.all_reduce.bench"})
+              "collective.all_reduce.gpu0_gpu1", "collective.all_reduce.bench", "way.ipc.gpu0_to_gpu1",
+              "way.graph.gpu2_to_gpu1"})
             all.push_back({static_cast<Outcome>(i), id});
     }
     return all;
@@ -91,6 +94,20 @@ TEST(FormatsAgree, OnMeasurementsBeyondTheirCeilings) {
     expect_agreement(session);
 }
 
+TEST(FormatsAgree, OnWaysThatAreRequiredOrLeftOut) {
+    Session session = whole();
+    session.plan->required_ways = {"ipc", "vmm"};
+    sample::planned(session, "way.ipc.gpu0_to_gpu1").accepted = {Outcome::delivered};
+    sample::refuse(session, "way.ipc.gpu0_to_gpu1", "cudaIpc<Open>MemHandle&", "101 cudaErrorInvalidDevice");
+    expect_agreement(session);
+    std::erase_if(session.plan->cases, [](const Case& one) { return one.family == Family::way; });
+    std::erase_if(session.records, [](const Record& one) { return one.family == Family::way; });
+    session.plan->not_run["ways"] = "PEERPROOF_WAYS is off";
+    expect_agreement(session);
+    session.plan->required_ways.clear();
+    expect_agreement(session);
+}
+
 TEST(FormatsAgree, OnUnknownCeilings) {
     Session session = whole();
     session.plan->links.at(0).host_link = "C2C (NVML)";
@@ -116,6 +133,13 @@ TEST(FormatsAgree, IsNotSaidOfReportsThatDiffer) {
     sample::record(other, "measurement.read_bandwidth.gpu0_to_gpu1").outcome = Outcome::missing;
     const Formats bad = formats_of(other);
     EXPECT_TRUE(disagreements(good).empty());
+    Session lying = whole();
+    sample::observe(lying, "way.ipc.gpu0_to_gpu1", Outcome::refused);  // which changes no verdict
+    for (auto part : {&Formats::text, &Formats::markdown, &Formats::html, &Formats::junit, &Formats::show}) {
+        Formats mixed = formats_of(lying);
+        mixed.*part = good.*part;
+        EXPECT_FALSE(disagreements(mixed).empty());
+    }
     for (auto part : {&Formats::text, &Formats::markdown, &Formats::html, &Formats::junit, &Formats::show}) {
         Formats mixed = bad;
         mixed.*part = good.*part;

@@ -116,6 +116,34 @@ TEST_F(JsonFile, IsReadBack) {
     }
 }
 
+// The word and what was expected of it are the same, and the run is not as expected: only because of the ways.
+TEST_F(JsonFile, OfARunWhoseWaysDoNotHoldIsReadBack) {
+    Session session = sample::open_session(2);
+    sample::add_ways(session);
+    session.plan->required_ways = {"vmm"};
+    sample::refuse(session, "way.vmm.gpu1_to_gpu0", "cuMemSetAccess", "801 CUDA_ERROR_NOT_SUPPORTED");
+    const json report = report_of(session);
+    EXPECT_EQ(report.at("ways").at("hold"), false);
+    EXPECT_EQ(report.at("ways").at("each").at("vmm"),
+              json::parse(R"({"required": true, "pairs": 2, "outcomes": [
+                  {"outcome": "refused", "count": 1, "pairs": ["gpu1_to_gpu0"], "error": "cuMemSetAccess 801"},
+                  {"outcome": "delivered", "count": 1, "pairs": ["gpu0_to_gpu1"], "error": ""}]})"));
+    const Verdict verdict = read_back(report.dump());
+    EXPECT_EQ(verdict.word, VerdictWord::open);
+    EXPECT_FALSE(verdict.as_expected);
+    EXPECT_EQ(verdict.exit_code, 1);
+    json forged = report;
+    forged["ways"]["hold"] = true;
+    EXPECT_THROW(read_back(forged.dump()), FormatError);
+    forged = report;
+    forged["as_expected"] = true;
+    forged["exit_code"] = 0;
+    EXPECT_THROW(read_back(forged.dump()), FormatError);
+    json before = report_of(sample::open_session(2));
+    before.erase("ways");
+    EXPECT_TRUE(read_back(before.dump()).as_expected) << "of before there were ways";
+}
+
 TEST_F(JsonFile, OfTheVersionBeforeIsRead) {
     json old = report_of(sample::locked_session(3));
     old["schema"] = "peerproof.report/1";

@@ -99,6 +99,30 @@ TEST(Junit, ACaseThatWasNotStartedIsSkipped) {
     EXPECT_EQ(report.suite("gpu1_to_gpu0").attribute("skipped").as_int(), 0);
 }
 
+// It accuses nobody, so it passes; and what an API call refused is no quiet pass.
+TEST(Junit, ARefusedWayIsAFindingUnlessItIsRequired) {
+    Session session = sample::open_session(2);
+    sample::add_ways(session);
+    const char* ipc = "way.ipc.gpu0_to_gpu1";
+    sample::refuse(session, ipc, "cudaIpcOpenMemHandle", "101 cudaErrorInvalidDevice");
+    {
+        const Report report(session);
+        const auto one = report.one(ipc);
+        EXPECT_FALSE(one.child("failure") || one.child("error") || one.child("skipped"));
+        const std::string said = one.child("system-out").text().get();
+        EXPECT_TRUE(said.starts_with("FINDING refused: word: cudaIpcOpenMemHandle answered 101")) << said;
+        EXPECT_FALSE(report.one("verdict").child("failure"));
+    }
+    session.plan->required_ways = {"ipc"};
+    sample::planned(session, ipc).accepted = {Outcome::delivered};
+    const Report report(session);
+    EXPECT_STREQ(report.one(ipc).child("failure").attribute("type").value(), "refused");
+    const std::string message = report.one("verdict").child("failure").attribute("message").value();
+    EXPECT_TRUE(
+        message.starts_with("verdict open, expected open, with the ways that are required: ipc is required"))
+        << message;
+}
+
 TEST(Junit, WhatBeganAndNeverEndedIsAnError) {
     Session session = sample::open_session(2);
     sample::add_collective(session);

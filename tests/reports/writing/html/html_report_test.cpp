@@ -136,6 +136,24 @@ TEST(HtmlReport, WhatWasNotRunIsSaidWithItsReason) {
     EXPECT_TRUE(says(page, "<p>Not run: PEERPROOF_MEASUREMENTS=off.</p>"));
 }
 
+TEST(HtmlReport, HasARowForEachOutcomeOfAWay) {
+    Session session = sample::open_session(2);
+    sample::add_ways(session);
+    session.plan->required_ways = {"ipc"};
+    sample::refuse(session, "way.ipc.gpu0_to_gpu1", "cudaIpcOpenMemHandle", "101 cudaErrorInvalidDevice");
+    const std::string page = page_of(session);
+    EXPECT_TRUE(
+        says(page,
+             "<th scope=\"row\">ipc</th><td>ipc</td><td>required</td><td><i class=\"mark closed\">~</i> "
+             "refused</td><td>1 of 2</td><td>cudaIpcOpenMemHandle 101</td><td>gpu0_to_gpu1</td>"));
+    EXPECT_TRUE(says(page,
+                     "<th scope=\"row\">vmm</th><td>vmm</td><td></td><td><i class=\"mark through\">W</i> "
+                     "delivered</td><td>2 of 2</td><td></td><td>all</td>"));
+    EXPECT_TRUE(says(page, "<span class=\"stamp refuted\">not as expected</span>"))
+        << "open, as was expected";
+    EXPECT_TRUE(says(page, "<b>Reason:</b> ipc is required") || says(page, "<li>ipc is required"));
+}
+
 TEST(HtmlReport, WithoutAPlanThereIsAPage) {
     Session session;
     session.id = "x";

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace peerproof::supervise {
+namespace peerproof {
 
 class Descriptor {
   public:
@@ -30,4 +30,4 @@ class Descriptor {
     int number_;
 };
 
-}  // namespace peerproof::supervise
+}  // namespace peerproof

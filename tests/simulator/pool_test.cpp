@@ -114,13 +114,13 @@ TEST(Pool, MemoryEnds) {
 }
 
 TEST(Pool, AGpuHasItsOwnUntilItIsGivenAnother) {
-    EXPECT_EQ(
-        probe("open-x2", {"pool_default d 0", "pool_of 0 d", "pool_create q 0", "pool_use 1 q",
-                          "pool_use 0 q", "pool_of 0 q", "pool_destroy d", "pool_destroy q", "pool_destroy q",
-                          "pool_of 0 d", "pool_malloc a 8 q", "pool_create r 2", "pool_access d 0 0",
-                          "pool_access d 2 3", "pool_access d 1 7"})
-            .answers,
-        Answers({"0", "0 yes", "0", "1", "0", "0 yes", "1", "0", "1", "0 yes", "1", "101", "1", "101", "1"}));
+    EXPECT_EQ(probe("open-x2", {"pool_default d 0", "pool_of 0 d", "pool_create q 0", "pool_use 1 q",
+                                "pool_use 0 q", "pool_of 0 q", "pool_destroy d", "pool_destroy q",
+                                "pool_destroy q", "pool_of 0 d", "pool_malloc a 8 q", "pool_create r 2",
+                                "pool_access d 0 0", "pool_access d 2 3", "pool_access d 1 7"})
+                  .answers,
+              Answers({"0", "0 yes", "0", "1", "0", "0 yes", "1", "0", "1", "0 yes", "1", "101", "101", "101",
+                       "1"}));
 }
 
 TEST(Pool, GpusThatLackThemSayNotSupported) {
@@ -168,6 +168,19 @@ TEST(Pool, AnotherProcessImportsAPointer) {
                      "fill b 5", "store a b 4096", "sync", "pool_free a", "sync", "pool_free a"}),
               Answers({"0", right, "1", "1", "0", "0", "0", "0", "0", "0", "1"}));
     EXPECT_EQ(owner.finds(), right);
+}
+
+TEST(Pool, TheProcessItselfMayImportWhatItExported) {
+    const std::vector<std::string> exported{"pool_create p 0 fd", "pool_malloc a 4096 p", "pool_export p",
+                                            "pool_export_pointer a"};
+    const Answers seen = probe("open-x2", exported).answers;
+    const std::string file = "/proc/self/fd/" + word(seen.at(2), 1);
+    EXPECT_EQ(after({"pool_create p 0 fd", "pool_malloc a 4096 p", "fill a 7", "sync", "pool_export p",
+                     "pool_export_pointer a", "pool_import q " + file},
+                    "open-x2",
+                    {"pool_import_pointer b q own 4096", "check b 7 9", "pool_free b", "sync", "pool_trim q",
+                     "check a 7 9"}),
+              Answers({"0", right, "0", "0", "0", right}));
 }
 
 TEST(Pool, OnlyWhatWasMadeForItIsExportedOrImported) {

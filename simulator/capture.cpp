@@ -203,6 +203,12 @@ void forget_captured(cudaEvent_t event) {
     captured_events.erase(event);
 }
 
+void forget_captured(cudaStream_t stream) {
+    const std::lock_guard lock(capture_mutex);
+    Capture* capture = capture_of(stream);
+    if (capture != nullptr && capture->origin == stream) remove_capture(*capture);
+}
+
 cudaError_t refused_by_capture(cudaStream_t stream, const Stream& where) {
     const std::lock_guard lock(capture_mutex);
     if (Capture* capture = capture_of(stream)) return spoil(*capture, cudaErrorStreamCaptureUnsupported);

@@ -31,6 +31,8 @@ Steps graph_steps() {
          [](const Words& w) {
              return std::to_string(cudaStreamCreateWithFlags(&streams[w.at(1)], cudaStreamNonBlocking));
          }},
+        {"destroy_stream",
+         [](const Words& w) { return std::to_string(cudaStreamDestroy(streams[w.at(1)])); }},
         {"use",  // [STREAM]
          [](const Words& w) {
              current_stream = w.size() > 1 ? streams.at(w[1]) : nullptr;

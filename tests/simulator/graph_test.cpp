@@ -174,6 +174,32 @@ TEST(Graphs, TheStreamGoesOnWhenAllOfTheGraphIsDone) {
                 "0 0 0 0 0 0 8388608");
 }
 
+TEST(Graphs, KernelsOfTwoGpusInAGraphMayWaitForEachOther) {
+    expect_last("open-x2",
+                {"hostalloc h 4096",
+                 "hostalloc i 4096",
+                 "set 0",
+                 "use s0",
+                 "begin s0",
+                 "record e0",
+                 "ping_pong a b 50 1 h",
+                 "set 1",
+                 "use s1",
+                 "await e0",
+                 "ping_pong b a 50 0 i",
+                 "record e1",
+                 "set 0",
+                 "use s0",
+                 "await e1",
+                 "end s0 g",
+                 "instantiate x g",
+                 "launch x",
+                 "sync_stream s0",
+                 "use",
+                 "word a"},
+                "0 0x96");  // 100 + 50
+}
+
 TEST(Graphs, HandlesAreCountedNodesAndCanBeDestroyedOnce) {
     EXPECT_EQ(
         answers_of("open-x2", load_graph + Texts{"nodes g", "upload x", "destroy g", "destroy g", "nodes g",

@@ -127,6 +127,8 @@ TEST_F(Ways, ThatOpenNotEvenMemoryOfTheSameGpuAccuseNobody) {
         1,
         "inconclusive: set-up: opening memory in a second process: cuMemImportFromShareableHandle answered 2",
         "Vmm", rule("vmm", "refuses = \"cuMemImportFromShareableHandle\"\nerror = 2"));
+    expect(0, "refused: exported load: the step exported load: cuMemImportFromShareableHandle answered 101",
+           "Vmm", rule("vmm", "refuses = \"cuMemImportFromShareableHandle\"\nerror = 101"));
 }
 
 TEST_F(Ways, OfPoolsFindEachPartThatLies) {

@@ -117,6 +117,18 @@ TEST_F(Ways, OfMappedMemoryAreRefusedOrDoNotApply) {
                "Vmm", bench);
 }
 
+// What lies near the GPU that acts is opened first: where that fails it is nobody's path.
+TEST_F(Ways, ThatOpenNotEvenMemoryOfTheSameGpuAccuseNobody) {
+    expect(0,
+           "delivered: the owner found the stamp in every word of: load, store, copy, two allocations; "
+           "exported not applicable: two processes share no memory here, not even of one GPU: ",
+           "Vmm", rule("vmm", "refuses = \"cuMemImportFromShareableHandle\"\nerror = 304"));
+    expect(
+        1,
+        "inconclusive: set-up: opening memory in a second process: cuMemImportFromShareableHandle answered 2",
+        "Vmm", rule("vmm", "refuses = \"cuMemImportFromShareableHandle\"\nerror = 2"));
+}
+
 TEST_F(Ways, OfPoolsFindEachPartThatLies) {
     expect(0,
            "delivered: the owner found the stamp in every word of: load, store, copy, exported load, "

@@ -25,8 +25,10 @@ TEST_P(Vmm, Delivers) {
             Shared shut = to.by_file();
             shut.open.act = Command::Act::open_without;
             Window without_access(second, shut, source);
-            part_that_is_illegal("without access", from.first, to.first,
-                                 [&](const Move& move) { return there.store(move, without_access); });
+            part_that_is_illegal("without access", from.first, to.first, [&](const Move& move) {
+                without_access.need_open();
+                return there.store(move, without_access);
+            });
         });
     }));
 }

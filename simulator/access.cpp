@@ -63,7 +63,7 @@ const AccessRule* rule_for(int owner, Fits fits) {
 // As one instruction each: never a byte at a time.
 void copy_access(void* to, const void* from, std::size_t bytes) {
     const auto move = [&]<class T>(T) {
-        const T value = load_once(static_cast<const T*>(from));
+        T value = load_once(static_cast<const T*>(from));
         __atomic_store(static_cast<T*>(to), &value, __ATOMIC_RELAXED);
     };
     switch (bytes) {

@@ -67,8 +67,6 @@ class Atomics : public WayCheck {
     }
 
   private:
-    static double patience() { return std::min(5.0, context().plan.deadline_s / 2.0); }
-
     static TwoKernels::Launch side(std::uint64_t number, Contest contest, Table& table) {
         contest.side = number;
         contest.returned = table.returned[number].data();

@@ -24,14 +24,15 @@ class Ways : public testing::Test {
         EXPECT_EQ(ended.code, code) << bench << ended.output;
         EXPECT_NE(ended.output.find("gpu0_to_gpu1: " + words), std::string::npos) << bench << ended.output;
     }
-    // No process of the programs of this flow is left.
+    // No process of this session is left. Other tests run the same programs beside this one, so that a process is
+    // known by its environment, which has the bench of this flow.
     void expect_nobody_left() {
+        const std::string bench = flow.out().parent_path().string();
         for (const auto& process : fs::directory_iterator("/proc")) {
             std::error_code gone;
             const fs::path program = fs::read_symlink(process.path() / "exe", gone);
-            if (!gone) {
-                EXPECT_NE(program.parent_path(), fs::canonical(flow.folder() / "bin")) << process;
-            }
+            if (gone || program.parent_path() != fs::canonical(flow.folder() / "bin")) continue;
+            EXPECT_EQ(text_of(process.path() / "environ").find(bench), std::string::npos) << process;
         }
     }
 
@@ -127,6 +128,8 @@ TEST_F(Ways, ThatOpenNotEvenMemoryOfTheSameGpuAccuseNobody) {
         1,
         "inconclusive: set-up: opening memory in a second process: cuMemImportFromShareableHandle answered 2",
         "Vmm", rule("vmm", "refuses = \"cuMemImportFromShareableHandle\"\nerror = 2"));
+    expect(0, "refused: exported load: the step exported load: cuMemImportFromShareableHandle answered 101",
+           "Vmm", rule("vmm", "refuses = \"cuMemImportFromShareableHandle\"\nerror = 101"));
 }
 
 TEST_F(Ways, OfPoolsFindEachPartThatLies) {

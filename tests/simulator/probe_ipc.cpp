@@ -27,17 +27,19 @@ void bytes_of(const std::string& hex, void* into, std::size_t count) {
 int descriptor_at(const std::string& path) { return ::open(path.c_str(), O_RDWR | O_CLOEXEC); }
 
 Steps ipc_steps() {
+    static std::string own_handle;
     return {
         {"ipc_get",  // NAME [OFFSET]
          [](const Words& w) {
              cudaIpcMemHandle_t handle{};
              const cudaError_t error = cudaIpcGetMemHandle(&handle, at(pointer(w, 1), number(w, 2)));
-             return with(error, hex_of(&handle, sizeof handle));
+             own_handle = hex_of(&handle, sizeof handle);
+             return with(error, own_handle);
          }},
-        {"ipc_open",  // NAME HANDLE BYTES [FLAGS]
+        {"ipc_open",  // NAME HANDLE BYTES [FLAGS]; the handle is `own` for the one that was got last
          [](const Words& w) {
              cudaIpcMemHandle_t handle{};
-             bytes_of(w.at(2), &handle, sizeof handle);
+             bytes_of(w.at(2) == "own" ? own_handle : w.at(2), &handle, sizeof handle);
              Pointer& memory = pointer(w, 1);
              memory.bytes = number(w, 3);
              const auto flags = static_cast<unsigned>(number(w, 4, cudaIpcMemLazyEnablePeerAccess));

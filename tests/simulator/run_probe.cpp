@@ -135,6 +135,15 @@ std::string Running::line() {
     return text;
 }
 
+Answers Running::lines_until(const std::string& last) {
+    Answers all;
+    do all.push_back(line());
+    while (!all.back().empty() && all.back() != last);
+    return all;
+}
+
+void Running::go_on() { ::kill(pid_, SIGUSR1); }
+
 std::vector<pid_t> Running::children() const {
     std::vector<pid_t> all;
     std::istringstream list(
@@ -156,6 +165,13 @@ bool Running::output_ends(int milliseconds) {
 bool Running::reaped(int milliseconds) {
     ended_ = ended_ || within(milliseconds, [&] { return ::waitpid(pid_, nullptr, WNOHANG) == pid_; });
     return ended_;
+}
+
+std::string word(const std::string& answer, int n) {
+    std::istringstream words(answer);
+    std::string found;
+    for (int i = 0; i <= n; ++i) words >> found;
+    return found;
 }
 
 bool is_running(pid_t pid) {

@@ -26,7 +26,8 @@ TEST_P(Vmm, Delivers) {
             shut.open.act = Command::Act::open_without;
             Window without_access(second, shut, source);
             part_that_is_illegal("without access", from.first, to.first, [&](const Move& move) {
-                without_access.need_open();
+                if (const Status opened = without_access.open(); !opened.ok())
+                    throw NotSetUp(opened, "mapping memory without access");
                 return there.store(move, without_access);
             });
         });

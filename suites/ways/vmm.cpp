@@ -25,8 +25,11 @@ TEST_P(Vmm, Delivers) {
             Shared shut = to.by_file();
             shut.open.act = Command::Act::open_without;
             Window without_access(second, shut, source);
-            part_that_is_illegal("without access", from.first, to.first,
-                                 [&](const Move& move) { return there.store(move, without_access); });
+            part_that_is_illegal("without access", from.first, to.first, [&](const Move& move) {
+                if (const Status opened = without_access.open(); !opened.ok())
+                    throw NotSetUp(opened, "mapping memory without access");
+                return there.store(move, without_access);
+            });
         });
     }));
 }

@@ -169,6 +169,18 @@ TEST_F(Ways, OfMappedMemoryNoteTheirControl) {
     EXPECT_EQ(record.at("steps").back().at("outcome"), "illegal_address") << record;
 }
 
+// After an illegal address everything is illegal: the control would hold by itself.
+TEST_F(Ways, WithoutCudaTryNoControl) {
+    flow.bench_text("ways-x2",
+                    "description = \"Stores of another process are illegal.\"\n[gpus]\ncount = 2\n" +
+                        rule("vmm", "imported = true\nstore = \"fault\"\n[expect]\nverdict = \"suspect\"\n"));
+    flow.set("PEERPROOF_WAYS", "vmm");
+    flow.ctest({"-R", "^(bench.open|way.vmm.gpu0_to_gpu1)$"});
+    const auto record = flow.record("way.vmm.gpu0_to_gpu1");
+    EXPECT_EQ(record.at("outcome"), "illegal_address") << record;
+    EXPECT_EQ(record.at("steps").back().at("name"), "exported store") << record;
+}
+
 TEST_F(Ways, ThatHangEndWithBothProcesses) {
     flow.bench_text("ways-x2", "description = \"Loads of another process never end.\"\n[gpus]\ncount = 2\n" +
                                    rule("ipc", "load = \"hang\"\n[expect]\nverdict = \"suspect\"\n"));

@@ -36,7 +36,7 @@ TEST_P(Vmm, Delivers) {
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Vmm, Delivers,
                          {.number = 52,
-                          .title = "Memory mapped by cuMemMap, for the peer and for another process",
+                          .title = "Mapped memory (cuMemMap), in one process and two",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},
                           .failure = Failure::makes_suspect});

@@ -1,6 +1,7 @@
 // VMM: memory of the owner by the virtual memory management API, mapped with access for the GPU at the other end: in one
 // process, over two allocations side by side, and as a file that another process maps. NCCL and the symmetric memory
 // of frameworks stand on this. Memory that is mapped without access must stay shut.
+#include "fixtures/peer_kernels.hpp"
 #include "fixtures/ways/mapped_blocks.hpp"
 #include "fixtures/ways/shared_way.hpp"
 
@@ -15,7 +16,7 @@ TEST_P(Vmm, Delivers) {
             to(destination, source, room_for(block_words));
         in_this_process({from.first, [&](int actor) { return from.memory.grant(actor); }},
                         {to.first, [&](int actor) { return to.memory.grant(actor); }});
-        part("two allocations", from.across, to.across, block_words, load_here);
+        part("two allocations", from.across, to.across, block_words, load_by_destination);
         where_it_applies("exported", [&] {
             SharedPair there(second, from.by_file(), to.by_file());
             part_elsewhere("exported load", from.first, to.first,

@@ -16,13 +16,32 @@ PEERPROOF_DEVICE_ONLY inline void write_message(const Litmus& run, std::uint64_t
     }
 }
 
+// Waits for the flag of a message. False: told to stop, or the writer has stored everything, says so, and a good many
+// looks later the flag has not come: it counts that in vain.
+template <class IsRaised>
+PEERPROOF_DEVICE_ONLY inline bool wait_for_flag(const Litmus& run, IsRaised is_raised,
+                                                const Meeting& meeting) {
+    constexpr unsigned patience = 64;  // times looks_between: about a second on a GPU
+    const volatile std::uint32_t *stop = meeting.stop, *writer_ended = meeting.others_ended;
+    unsigned in_vain = 0;
+    for (unsigned looks = 1; !is_raised(); ++looks) {
+        between_looks();
+        if (looks % looks_between != 0) continue;
+        if (*stop != 0) return false;
+        if (*writer_ended == 0 || ++in_vain < patience) continue;
+        atomicAdd(reinterpret_cast<unsigned long long*>(run.seen + run.slots + 1), 1ull);
+        return false;
+    }
+    return true;
+}
+
 PEERPROOF_DEVICE_ONLY inline bool read_message(const Litmus& run, std::uint64_t slot,
-                                               const std::uint32_t* stop) {
+                                               const Meeting& meeting) {
     const std::uint64_t* flag = run.y + slot * run.stride;
     const std::uint64_t raised = word_of(run.new_y, slot);
     const bool fences = run.fences != 0;
-    if (!wait_until([&] { return (fences ? poll_flag(flag) : load_flag(flag)) == raised; }, stop))
-        return false;
+    const auto is_raised = [&] { return (fences ? poll_flag(flag) : load_flag(flag)) == raised; };
+    if (!wait_for_flag(run, is_raised, meeting)) return false;
     if (fences) fence_system();
     run.seen[slot] = load_data(run.x + slot * run.stride);
     return true;
@@ -56,14 +75,14 @@ PEERPROOF_DEVICE_ONLY inline void race(const Litmus& run, std::uint64_t slot) {
 }
 
 PEERPROOF_DEVICE_ONLY inline bool one_slot(const Litmus& run, std::uint64_t slot, std::uint64_t number,
-                                           const std::uint32_t* stop) {
-    if (run.in_step != 0 && !keep_in_step(run, number, stop)) return false;
+                                           const Meeting& meeting) {
+    if (run.in_step != 0 && !keep_in_step(run, number, meeting.stop)) return false;
     if (run.shape != Shape::message_passing)
         race(run, slot);
     else if (run.side == 0)
         write_message(run, slot);
     else
-        return read_message(run, slot, stop);
+        return read_message(run, slot, meeting);
     return true;
 }
 
@@ -74,7 +93,7 @@ PEERPROOF_KERNEL void litmus(Litmus run, Meeting meeting) {
     bool goes_on = met;
     std::uint64_t number = 0;
     for (std::size_t slot = first_of_grid(); goes_on && slot < run.slots; slot += size_of_grid())
-        goes_on = one_slot(run, slot, ++number, meeting.stop);
+        goes_on = one_slot(run, slot, ++number, meeting);
     if (met) leave_together(meeting, reinterpret_cast<unsigned long long*>(run.seen + run.slots));
 }
 

@@ -35,8 +35,9 @@ struct Litmus {
     std::uint64_t stride;  // words from slot to slot
     std::uint64_t slots;
     std::uint64_t new_x, new_y;  // stamps
-    // Memory of the actor: what it loaded of each slot, 0 where it did not come to that, and behind it a word for the
-    // threads that have come to their end.
+    // Memory of the actor: what it loaded of each slot, 0 where it did not come to that; behind it a word for the
+    // threads that have come to their end, and one for those that looked for a flag in vain: a good many times after
+    // the writer had stored everything and stayed.
     std::uint64_t* seen;
     // For each thread the number of the slot that the other side has come to, 0 before: in the actor's memory, and in
     // the peer's.

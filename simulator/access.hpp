@@ -14,6 +14,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "simulator/atomic_deeds.hpp"
+
 namespace peerproof::simulated {
 
 struct Bench;
@@ -24,8 +26,6 @@ void begin_accesses(const Bench&, int gpu);
 void end_of_kernel_accesses();
 
 enum class LoadKind : std::uint8_t { plain, cached, read_only };
-enum class AtomicOperation : std::uint8_t { add, exchange, compare_and_swap, bit_or, bit_and, other };
-enum class AtomicDeed : std::uint8_t { as_written, lost, twice, torn, not_atomic };
 
 inline bool accesses_differ = false;  // the bench says something of this GPU's
 

@@ -106,6 +106,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (const cudaError_t error = notice_faults()) return finish(error);
+    forget_captured(stream);
     const std::lock_guard lock(mutex);
     return finish(streams.erase(stream) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }

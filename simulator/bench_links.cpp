@@ -1,6 +1,5 @@
 // [links], [[link]], [[switch]], [[nvlink]]: what is between the GPUs. [speeds], [[speed]]: what it carries.
 #include "simulator/bench.hpp"
-#include "simulator/each_path.hpp"
 #include "simulator/toml_table.hpp"
 
 namespace peerproof::simulated {
@@ -74,7 +73,7 @@ void read_gpus_links(Table& root, Bench& bench) {
     for (Table& each : root.tables("link")) {
         const int index = each.needed_index("gpu", bench.count);
         for (int i = 0; i < bench.count; ++i) {
-            if (index == -1 || index == i) read_link(each, bench.gpus[i].link, bench.switch_count);
+            if (is_meant(index, i)) read_link(each, bench.gpus[i].link, bench.switch_count);
         }
         each.no_other_keys();
     }

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace peerproof::simulated {
 namespace {
@@ -201,6 +202,12 @@ std::optional<cudaError_t> captured_wait(cudaStream_t stream, const Stream& wher
 void forget_captured(cudaEvent_t event) {
     const std::lock_guard lock(capture_mutex);
     captured_events.erase(event);
+}
+
+void forget_captured(cudaStream_t stream) {
+    const std::lock_guard lock(capture_mutex);
+    Capture* capture = capture_of(stream);
+    if (capture != nullptr && capture->origin == stream) remove_capture(*capture);
 }
 
 cudaError_t refused_by_capture(cudaStream_t stream, const Stream& where) {

@@ -38,6 +38,7 @@ void not_modelled_in_graphs(cudaStream_t, const char* what);  // ends the proces
 std::optional<cudaError_t> captured_record(cudaStream_t, const Stream&, cudaEvent_t);
 std::optional<cudaError_t> captured_wait(cudaStream_t, const Stream&, cudaEvent_t);
 void forget_captured(cudaEvent_t);
+void forget_captured(cudaStream_t);  // with the capture that began there
 
 // The error of a call that waits for the stream, for all streams of a GPU, or for the event.
 cudaError_t refused_by_capture(cudaStream_t, const Stream&);

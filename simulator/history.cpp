@@ -24,9 +24,7 @@ History* map_history(int descriptor) {
     return history;
 }
 
-bool is_of(const When& when, int from, int to) {
-    return (when.from == -1 || when.from == from) && (when.to == -1 || when.to == to);
-}
+bool is_of(const When& when, int from, int to) { return is_meant(when.from, from) && is_meant(when.to, to); }
 
 bool holds(const When& when, const Operation& operation, const History& history) {
     if (!is_of(when, operation.from, operation.to)) return false;

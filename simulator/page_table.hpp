@@ -17,10 +17,9 @@
 #include "simulator/history.hpp"
 #include "simulator/late_stores.hpp"
 #include "simulator/layout.hpp"
+#include "simulator/page_maps.hpp"
 
 namespace peerproof::simulated {
-
-enum class Fault { mapped, illegal, hang, unkillable, crash };
 
 class PageTable {
   public:

@@ -22,8 +22,7 @@ Properties junit_properties(const Verdict& verdict, const Session& session,
                    {"signature", verdict.signature ? verdict.signature->text() : "unknown"}};
     if (!session.plan) return all;
     all.emplace_back("ways", ways_line(Ledger(session)));
-    if (const std::string line = again_line(Ledger(session)); !line.empty())
-        all.emplace_back("again", line);
+    if (const std::string line = again_line(Ledger(session)); !line.empty()) all.emplace_back("again", line);
     const Fingerprint print = fingerprint_of(*session.plan);
     all.emplace_back("driver", print.at("driver").empty() ? "unknown" : print.at("driver"));
     all.emplace_back("fingerprint", code_of(print));

@@ -51,7 +51,7 @@ class Atomics : public WayCheck {
         table.contested.set(packed(contest, initial_words(contest)));
         for (WordArray& returned : table.returned) returned.set(std::vector<std::uint64_t>(returned.count()));
         const TwoKernels::Ran ran =
-            table.two.run(patience(), side(0, contest, table), side(1, contest, table));
+            table.two.run(patience_of_kernels(), side(0, contest, table), side(1, contest, table));
         if (!ran.status.ok()) {
             Step step = failed_step(ran.status, "both kernels");
             step.name = name_of(contest);
@@ -67,8 +67,6 @@ class Atomics : public WayCheck {
     }
 
   private:
-    static double patience() { return std::min(5.0, context().plan.deadline_s / 2.0); }
-
     static TwoKernels::Launch side(std::uint64_t number, Contest contest, Table& table) {
         contest.side = number;
         contest.returned = table.returned[number].data();

@@ -1,6 +1,7 @@
 // Steps of the probe: work on streams, its capture, and graphs.
 #include <thread>
 
+#include "kernels/ping_pong.hpp"
 #include "tests/simulator/probe.hpp"
 
 namespace peerproof::probe {
@@ -23,6 +24,15 @@ std::string info(const Words& w) {
                 std::to_string(status) + ' ' + std::to_string(id) + ' ' + std::to_string(dependencies));
 }
 
+std::string ping_pong(const Words& w) {
+    std::uint64_t *own = at(pointer(w, 1), 0), *peer = at(pointer(w, 2), 0), *sent = at(pointer(w, 5), 64);
+    std::uint64_t base = 100, rounds = number(w, 3), begins = number(w, 4);
+    auto* stop = reinterpret_cast<const std::uint32_t*>(at(pointer(w, 5), 0));
+    void* arguments[] = {&own, &peer, &base, &rounds, &begins, &stop, &sent};
+    return std::to_string(cudaLaunchKernel(reinterpret_cast<const void*>(kernels::ping_pong), dim3(1),
+                                           dim3(1), arguments, 0, current_stream));
+}
+
 }  // namespace
 
 Steps graph_steps() {
@@ -31,6 +41,8 @@ Steps graph_steps() {
          [](const Words& w) {
              return std::to_string(cudaStreamCreateWithFlags(&streams[w.at(1)], cudaStreamNonBlocking));
          }},
+        {"destroy_stream",
+         [](const Words& w) { return std::to_string(cudaStreamDestroy(streams[w.at(1)])); }},
         {"use",  // [STREAM]
          [](const Words& w) {
              current_stream = w.size() > 1 ? streams.at(w[1]) : nullptr;
@@ -56,7 +68,9 @@ Steps graph_steps() {
              return std::to_string(
                  cudaMemsetAsync(pointer(w, 1).address, integer(w, 2), pointer(w, 1).bytes, current_stream));
          }},
-        {"begin",  // STREAM [MODE]
+        {"ping_pong",
+         ping_pong},  // OWN PEER ROUNDS BEGINS, and pinned memory for the stop word and the result
+        {"begin",     // STREAM [MODE]
          [](const Words& w) {
              return std::to_string(
                  cudaStreamBeginCapture(streams[w.at(1)], static_cast<cudaStreamCaptureMode>(integer(w, 2))));

@@ -9,6 +9,7 @@ std::map<std::string, cudaMemPool_t> pools;
 }  // namespace
 
 Steps pool_steps() {
+    static std::string own_data;
     return {
         {"pool_create",  // POOL DEVICE [fd]
          [](const Words& w) {
@@ -81,12 +82,13 @@ Steps pool_steps() {
          [](const Words& w) {
              cudaMemPoolPtrExportData data{};
              const cudaError_t error = cudaMemPoolExportPointer(&data, pointer(w, 1).address);
-             return with(error, hex_of(&data, sizeof data));
+             own_data = hex_of(&data, sizeof data);
+             return with(error, own_data);
          }},
-        {"pool_import_pointer",  // NAME POOL DATA BYTES
+        {"pool_import_pointer",  // NAME POOL DATA BYTES; `own` for the data that was exported last
          [](const Words& w) {
              cudaMemPoolPtrExportData data{};
-             bytes_of(w.at(3), &data, sizeof data);
+             bytes_of(w.at(3) == "own" ? own_data : w.at(3), &data, sizeof data);
              Pointer& memory = pointer(w, 1);
              memory.bytes = number(w, 4);
              return std::to_string(cudaMemPoolImportPointer(&memory.address, pools[w.at(2)], &data));

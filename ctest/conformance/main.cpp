@@ -29,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int usual_crowd_s = 3;
+
 void plan_cases(Plan& plan, const Settings& settings) {
     plan.cases = planned_cases(Expectation::open);
     AcceptedIfLocked if_locked;
@@ -50,6 +52,19 @@ void plan_cases(Plan& plan, const Settings& settings) {
         keep_ways(plan, {}, "PEERPROOF_WAYS is off");
     else
         keep_ways(plan, settings.ways, "PEERPROOF_WAYS leaves out");
+    // Simulated time says nothing more in more rounds.
+    plan.crowd_s = settings.crowd_s.value_or(plan.simulated ? 0 : usual_crowd_s);
+    const char* no_crowd = settings.crowd_s == 0 ? "PEERPROOF_CROWD is off"
+                           : plan.self_check     ? "a self-check enables no peer access"
+                                                 : nullptr;
+    if (no_crowd != nullptr) {
+        std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::crowd; });
+        plan.not_run["crowd"] = no_crowd;
+    } else if (2 * plan.crowd_s > plan.deadline_s) {
+        throw UsageError(format(
+            "PEERPROOF_CROWD: {} s of a case that may take {} s (PEERPROOF_DEADLINE); half of it at most",
+            plan.crowd_s, plan.deadline_s));
+    }
     add_collective_cases(plan, if_locked, settings);
     need_own_numbers(plan.cases);
     // The closings come after the collective.

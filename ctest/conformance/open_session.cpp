@@ -9,6 +9,7 @@
 #include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/latest.hpp"
+#include "session/plan_parts.hpp"
 
 namespace peerproof {
 namespace {
@@ -50,7 +51,10 @@ std::string changed_since(const Plan& plan, const std::vector<std::string>& list
 int open_session(const Plan& plan, const fs::path& folder, const std::vector<std::string>& listed) {
     try {
         make_folders(folder);
-        write_file_atomically(folder / "plan.json", to_json(plan).dump(1) + "\n");
+        const std::string text = to_json(plan).dump(1) + "\n";
+        // As the cases will read it: what is not UTF-8 in a name, say, is written as something else.
+        write_parts(plan_from_json(nlohmann::json::parse(text), "plan.json"), folder, text.size());
+        write_file_atomically(folder / "plan.json", text);
         point_latest_at(folder);
     } catch (const std::exception& reason) {
         std::cerr << "bench.open: the session folder cannot be made: " << reason.what() << "\n";

@@ -20,6 +20,7 @@
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/plan_parts.hpp"
 
 namespace peerproof::supervise {
 
@@ -172,7 +173,8 @@ int supervise_case(const Options& options) {
                        "-FS or -FA?",
                        plan_file.string()));
         }
-        const Plan plan = read_plan(plan_file);
+        const Plan plan =
+            read_plan_of(*options.session_folder, options.case_id.substr(options.case_id.rfind('.') + 1));
         const Case* planned = plan.find(options.case_id);
         if (planned == nullptr) {
             return refuse(

@@ -30,13 +30,15 @@ namespace {
 
 constexpr std::uint64_t log_bytes = 1 << 20;
 
+// To the millisecond: a report says what ran beside what.
 std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
+    std::timespec now{};
+    std::timespec_get(&now, TIME_UTC);
     std::tm parts{};
-    ::gmtime_r(&now, &parts);
+    ::gmtime_r(&now.tv_sec, &parts);
     char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+    return format("{}.{:03}Z", text, now.tv_nsec / 1'000'000);
 }
 
 Descriptor open_log(const fs::path& file) {

@@ -15,12 +15,6 @@ bool has(const List& list, const Value& value) {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-std::string words_of(const std::vector<Outcome>& outcomes) {
-    std::vector<std::string_view> words;
-    for (const Outcome outcome : outcomes) words.push_back(to_string(outcome));
-    return join(words, " or ");
-}
-
 }  // namespace
 
 void need_known_ways(const std::vector<Case>& cases) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "session/format.hpp"
+
 namespace peerproof {
 namespace {
 
@@ -62,6 +64,12 @@ std::string_view to_string(Outcome word) { return name_of(outcomes, word); }
 std::string_view to_string(Expectation word) { return name_of(expectations, word); }
 std::string_view to_string(Family word) { return name_of(families, word); }
 std::string_view to_string(Measurements word) { return name_of(amounts, word); }
+std::string words_of(const std::vector<Outcome>& outcomes) {
+    std::vector<std::string_view> words;
+    for (const Outcome outcome : outcomes) words.push_back(to_string(outcome));
+    return words.empty() ? "nothing" : join(words, " or ");
+}
+
 std::optional<Outcome> parse_outcome(std::string_view text) { return word_of(outcomes, text); }
 std::optional<Expectation> parse_expectation(std::string_view text) { return word_of(expectations, text); }
 std::optional<Family> parse_family(std::string_view text) { return word_of(families, text); }

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace peerproof {
 
@@ -45,6 +47,7 @@ std::string_view to_string(Outcome);
 std::string_view to_string(Expectation);
 std::string_view to_string(Family);
 std::string_view to_string(Measurements);
+std::string words_of(const std::vector<Outcome>&);  // "delivered or refused"; "nothing"
 std::optional<Outcome> parse_outcome(std::string_view);
 std::optional<Expectation> parse_expectation(std::string_view);
 std::optional<Family> parse_family(std::string_view);

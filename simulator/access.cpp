@@ -47,15 +47,13 @@ int peer_at(const void* pointer) {  // -1: of none, or of this one
     return owner == self ? -1 : owner;
 }
 
-bool is_of(int wanted, int gpu) { return wanted == -1 || wanted == gpu; }
-
 // The last that is of such accesses to that GPU's memory.
 template <class Fits>
 const AccessRule* rule_for(int owner, Fits fits) {
     const AccessRule* found = nullptr;
     for (int i = 0; owner >= 0 && i < bench->access_rule_count; ++i) {
         const AccessRule& rule = bench->access_rules[i];
-        if (is_of(rule.from, self) && is_of(rule.to, owner) && fits(rule)) found = &rule;
+        if (is_meant(rule.from, self) && is_meant(rule.to, owner) && fits(rule)) found = &rule;
     }
     return found;
 }
@@ -209,12 +207,12 @@ AtomicDeed atomic_deed(const void* place, AtomicOperation operation, std::size_t
     AtomicDeed deed = AtomicDeed::as_written;
     for (int i = 0; owner >= 0 && i < bench->atomic_rule_count; ++i) {
         const AtomicRule& rule = bench->atomic_rules[i];
-        const bool fits = is_of(rule.to, owner) && (rule.every_operation || rule.operation == operation) &&
+        const bool fits = is_meant(rule.to, owner) && (rule.every_operation || rule.operation == operation) &&
                           (rule.bits == 0 || rule.bits == static_cast<int>(8 * bytes));
         if (!fits) continue;
         if (owner == self)
             take_time(rule);
-        else if (is_of(rule.from, self) && ++atomics_done[i] % rule.every == 0)
+        else if (is_meant(rule.from, self) && ++atomics_done[i] % rule.every == 0)
             deed = rule.deed;
     }
     return deed;

@@ -1,8 +1,6 @@
 // The way to the driver's calls, and those of them that are not about memory.
 #include <cuda.h>
 
-#include <cstring>
-
 #include "simulator/context.hpp"
 #include "simulator/driver.hpp"
 
@@ -75,25 +73,20 @@ CUresult error_string(CUresult error, const char** text) {
     return CUDA_SUCCESS;
 }
 
-// The type of each is that of cuda.h.
 const DriverCall other_calls[] = {
-    {"cuInit", driver_address(static_cast<decltype(&::cuInit)>(driver_init)), 2000},
-    {"cuDriverGetVersion", driver_address(static_cast<decltype(&::cuDriverGetVersion)>(driver_version)),
-     2020},
-    {"cuDeviceGetCount", driver_address(static_cast<decltype(&::cuDeviceGetCount)>(device_count)), 2000},
-    {"cuDeviceGet", driver_address(static_cast<decltype(&::cuDeviceGet)>(device_get)), 2000},
-    {"cuDeviceGetAttribute", driver_address(static_cast<decltype(&::cuDeviceGetAttribute)>(device_attribute)),
-     2000},
-    {"cuCtxGetDevice", driver_address(static_cast<decltype(&::cuCtxGetDevice)>(context_device)), 2000},
-    {"cuGetErrorName", driver_address(static_cast<decltype(&::cuGetErrorName)>(error_name)), 6000},
-    {"cuGetErrorString", driver_address(static_cast<decltype(&::cuGetErrorString)>(error_string)), 6000},
+    PEERPROOF_DRIVER_CALL_OF(cuInit, driver_init, 2000),
+    PEERPROOF_DRIVER_CALL_OF(cuDriverGetVersion, driver_version, 2020),
+    PEERPROOF_DRIVER_CALL_OF(cuDeviceGetCount, device_count, 2000),
+    PEERPROOF_DRIVER_CALL_OF(cuDeviceGet, device_get, 2000),
+    PEERPROOF_DRIVER_CALL_OF(cuDeviceGetAttribute, device_attribute, 2000),
+    PEERPROOF_DRIVER_CALL_OF(cuCtxGetDevice, context_device, 2000),
+    PEERPROOF_DRIVER_CALL_OF(cuGetErrorName, error_name, 6000),
+    PEERPROOF_DRIVER_CALL_OF(cuGetErrorString, error_string, 6000),
 };
 
 const DriverCall* find_call(const char* name) {
-    for (const DriverCall& each : other_calls) {
-        if (std::strcmp(each.name, name) == 0) return &each;
-    }
-    return find_memory_call(name);
+    const DriverCall* found = find_call_in(other_calls, name);
+    return found != nullptr ? found : find_memory_call(name);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "simulator/each_path.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/toml_table.hpp"
 
@@ -158,12 +159,7 @@ void read_paths(Table& root, Bench& bench) {
         Path unused;
         read_path(each, unused);  // also where no pair is meant: its values are still checked
         each.no_other_keys();
-        for (int i = 0; i < bench.count; ++i) {
-            for (int j = 0; j < bench.count; ++j) {
-                if (i != j && (from == -1 || from == i) && (to == -1 || to == j))
-                    read_path(each, bench.paths[i][j]);
-            }
-        }
+        for_each_path(bench, from, to, [&](Path& path) { read_path(each, path); });
     }
 }
 

@@ -27,7 +27,7 @@ void read_one_hint(Table& table, Bench& bench) {
         GpuSaid unused;
         read_gpu_hints(table, unused);
         for (int i = 0; i < bench.count; ++i) {
-            if (index == -1 || index == i) read_gpu_hints(table, bench.gpus[i].said);
+            if (is_meant(index, i)) read_gpu_hints(table, bench.gpus[i].said);
         }
     } else {
         if (!table.has("from") || !table.has("to"))

@@ -74,7 +74,7 @@ void read_gpus_links(Table& root, Bench& bench) {
     for (Table& each : root.tables("link")) {
         const int index = each.needed_index("gpu", bench.count);
         for (int i = 0; i < bench.count; ++i) {
-            if (index == -1 || index == i) read_link(each, bench.gpus[i].link, bench.switch_count);
+            if (is_meant(index, i)) read_link(each, bench.gpus[i].link, bench.switch_count);
         }
         each.no_other_keys();
     }

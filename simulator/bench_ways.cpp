@@ -25,16 +25,12 @@ void read_ways(Table& root, Bench& bench) {
         each.integer("error", rule.error, 1, 999);
         if (each.has("refuses") != each.has("error"))
             fail(each.toml().source(), "[[way]]: 'refuses' and 'error' belong together");
-        if (each.has("refuses") && rule.way == Way::graph) {
-            if (!is_call_of_graphs(rule.call))
-                each.wrong("refuses", *each.find("refuses"), "a call of graphs (graph_rules.cpp has them)");
-            if (each.has("from") || each.has("to"))
-                fail(each.toml().source(),
-                     "[[way]]: a call of graphs is of no pair: 'from' and 'to' say nothing");
-        }
-        if (each.has("refuses") && rule.way != Way::graph && !is_call_of(rule.way, rule.call))
+        if (each.has("refuses") && !is_call_of(rule.way, rule.call))
             each.wrong("refuses", *each.find("refuses"),
                        "the name of a call of this way (ways.cpp has them)");
+        if (each.has("refuses") && rule.way == Way::graph && (each.has("from") || each.has("to")))
+            fail(each.toml().source(),
+                 "[[way]]: a call of graphs is of no pair: 'from' and 'to' say nothing");
         each.boolean("imported", rule.imported);
         each.word<bool>("mapped", rule.always_mapped, {{"when_given", false}, {"always", true}});
         if (!rule.has_load && !rule.has_store && !rule.has_copy && !each.has("refuses") &&

@@ -263,34 +263,24 @@ CUresult mem_properties(CUmemAllocationProp* into, CUmemGenericAllocationHandle 
     return CUDA_SUCCESS;
 }
 
-// The type of each is that of cuda.h.
 const DriverCall memory_calls[] = {
-#define PEERPROOF_CALL_OF(name, function) \
-    { #name, driver_address(static_cast <decltype(&::name)>(function)), 10020 }
-    PEERPROOF_CALL_OF(cuMemGetAllocationGranularity, mem_granularity),
-    PEERPROOF_CALL_OF(cuMemCreate, mem_create),
-    PEERPROOF_CALL_OF(cuMemRelease, mem_release),
-    {"cuMemRetainAllocationHandle",
-     driver_address(static_cast<decltype(&::cuMemRetainAllocationHandle)>(mem_retain)), 11000},
-    PEERPROOF_CALL_OF(cuMemAddressReserve, mem_reserve),
-    PEERPROOF_CALL_OF(cuMemAddressFree, mem_unreserve),
-    PEERPROOF_CALL_OF(cuMemMap, mem_map),
-    PEERPROOF_CALL_OF(cuMemUnmap, mem_unmap),
-    PEERPROOF_CALL_OF(cuMemSetAccess, mem_set_access),
-    PEERPROOF_CALL_OF(cuMemGetAccess, mem_get_access),
-    PEERPROOF_CALL_OF(cuMemExportToShareableHandle, mem_export_handle),
-    PEERPROOF_CALL_OF(cuMemImportFromShareableHandle, mem_import_handle),
-    PEERPROOF_CALL_OF(cuMemGetAllocationPropertiesFromHandle, mem_properties),
-#undef PEERPROOF_CALL_OF
+    PEERPROOF_DRIVER_CALL_OF(cuMemGetAllocationGranularity, mem_granularity, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemCreate, mem_create, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemRelease, mem_release, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemRetainAllocationHandle, mem_retain, 11000),
+    PEERPROOF_DRIVER_CALL_OF(cuMemAddressReserve, mem_reserve, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemAddressFree, mem_unreserve, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemMap, mem_map, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemUnmap, mem_unmap, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemSetAccess, mem_set_access, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemGetAccess, mem_get_access, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemExportToShareableHandle, mem_export_handle, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemImportFromShareableHandle, mem_import_handle, 10020),
+    PEERPROOF_DRIVER_CALL_OF(cuMemGetAllocationPropertiesFromHandle, mem_properties, 10020),
 };
 
 }  // namespace
 
-const DriverCall* find_memory_call(const char* name) {
-    for (const DriverCall& each : memory_calls) {
-        if (std::strcmp(each.name, name) == 0) return &each;
-    }
-    return nullptr;
-}
+const DriverCall* find_memory_call(const char* name) { return find_call_in(memory_calls, name); }
 
 }  // namespace peerproof::simulated

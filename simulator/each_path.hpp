@@ -9,7 +9,7 @@ template <class Change>
 void for_each_path(Bench& bench, int from, int to, Change change) {
     for (int i = 0; i < bench.count; ++i) {
         for (int j = 0; j < bench.count; ++j) {
-            if (i != j && (from == -1 || from == i) && (to == -1 || to == j)) change(bench.paths[i][j]);
+            if (i != j && is_meant(from, i) && is_meant(to, j)) change(bench.paths[i][j]);
         }
     }
 }

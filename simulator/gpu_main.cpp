@@ -83,7 +83,7 @@ Deed deed_of(const char* kernel) {
     if (bench.gpus[self].is_sick) return Deed::hang;
     for (int i = 0; i < bench.kernel_rule_count; ++i) {
         const KernelRule& rule = bench.kernel_rules[i];
-        if (std::strcmp(rule.name, kernel) == 0 && (rule.gpu == -1 || rule.gpu == self))
+        if (std::strcmp(rule.name, kernel) == 0 && is_meant(rule.gpu, self))
             return launches[i]++ < rule.after ? Deed::as_written : rule.deed;
     }
     return Deed::as_written;

@@ -1,24 +1,15 @@
 #include "simulator/graph_rules.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <iterator>
 
 namespace peerproof::simulated {
 
 bool is_of_graphs(const WayRule& rule, int from, int to) {
-    const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
-    return rule.way == Way::graph && is(rule.from, from) && is(rule.to, to);
+    return rule.way == Way::graph && is_meant(rule.from, from) && is_meant(rule.to, to);
 }
 
 bool is_of_graph(const WayRule& rule, int from, int to, std::uint32_t launch) {
     return launch > static_cast<std::uint32_t>(rule.after) && is_of_graphs(rule, from, to);
-}
-
-bool is_call_of_graphs(std::string_view call) {
-    constexpr std::string_view all[] = {"cudaStreamBeginCapture", "cudaStreamEndCapture",
-                                        "cudaGraphInstantiate", "cudaGraphUpload", "cudaGraphLaunch"};
-    return std::find(std::begin(all), std::end(all), call) != std::end(all);
 }
 
 int refused_of_graphs(const Bench& bench, std::string_view call) {

@@ -12,7 +12,6 @@ bool is_of_graph(const WayRule&, int from, int to, std::uint32_t launch);
 // Whether it is of any graph's commands over that path.
 bool is_of_graphs(const WayRule&, int from, int to);
 
-bool is_call_of_graphs(std::string_view call);  // one that a bench can refuse
 // The error that the bench answers to this call, 0 where it does not refuse it; counts the call.
 int refused_of_graphs(const Bench&, std::string_view call);
 

@@ -25,8 +25,7 @@ History* map_history(int descriptor) {
 }
 
 bool holds(const When& when, const Operation& operation, const History& history) {
-    const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
-    if (!is(when.from, operation.from) || !is(when.to, operation.to)) return false;
+    if (!is_meant(when.from, operation.from) || !is_meant(when.to, operation.to)) return false;
     if (operation.bytes < when.least_bytes || operation.bytes > when.most_bytes) return false;
     if (when.bidirectional && !operation.bidirectional) return false;
     if (history.bytes[operation.from][operation.to].load() < when.after_bytes) return false;

@@ -130,10 +130,9 @@ Operation PageTable::operation(int from, int to) const {
 // Whether what happens between this GPU and that one may be another thing at the next kernel.
 bool PageTable::is_ruled(int owner) const {
     const Bench& bench = control_.bench;
-    const auto is = [](int wanted, int gpu) { return wanted == -1 || wanted == gpu; };
     const auto at_times = [&](const When& when) {
-        return (when.has_load && is(when.from, owner) && is(when.to, self_)) ||
-               (when.has_store && is(when.from, self_) && is(when.to, owner));
+        return (when.has_load && is_meant(when.from, owner) && is_meant(when.to, self_)) ||
+               (when.has_store && is_meant(when.from, self_) && is_meant(when.to, owner));
     };
     const auto in_graphs = [&](const WayRule& rule) {
         return (rule.has_load && is_of_graphs(rule, owner, self_)) ||

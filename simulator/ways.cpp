@@ -44,9 +44,12 @@ constexpr Refusable refusable[] = {
     {Way::pool, "cudaMemPoolImportFromShareableHandle"},
     {Way::pool, "cudaMemPoolExportPointer"},
     {Way::pool, "cudaMemPoolImportPointer"},
+    {Way::graph, "cudaStreamBeginCapture"},
+    {Way::graph, "cudaStreamEndCapture"},
+    {Way::graph, "cudaGraphInstantiate"},
+    {Way::graph, "cudaGraphUpload"},
+    {Way::graph, "cudaGraphLaunch"},
 };
-
-bool is_meant(int wanted, int gpu) { return wanted == -1 || wanted == gpu; }
 
 template <class Use>
 void for_each_rule(const Bench& bench, const MappedAs& memory, Use use) {

@@ -13,25 +13,13 @@ namespace {
 constexpr std::string_view fail_closed = "all_reduce", control = "all_reduce_without_p2p",
                            by_default = "all_reduce_by_default";
 
-using Entries = std::vector<const Ledger::Entry*>;
-
 Entries all_reduces_of(const Ledger& ledger, std::string_view check) {
     Entries some = ledger.of(Family::collective);
     std::erase_if(some, [&](const auto* entry) { return entry->planned->check != check; });
     return some;
 }
 
-std::string places_of(const Entries& entries) {
-    std::vector<std::string> places;
-    for (const auto* entry : entries) places.push_back(place_of(*entry->planned));
-    return some_of(places, list_limit);
-}
-
-std::vector<std::string> ids_of(const Entries& entries) {
-    std::vector<std::string> ids;
-    for (const auto* entry : entries) ids.push_back(entry->planned->id);
-    return ids;
-}
+std::string list_of_places(const Entries& entries) { return some_of(places_of(entries), list_limit); }
 
 // "P2P/direct pointer" of a whole all-reduce, or "P2P/direct pointer and SHM/direct/direct".
 std::string path_of(const Record& record) {
@@ -68,17 +56,11 @@ void without_records(const Entries& entries, std::vector<Finding>& findings) {
         std::erase_if(
             silent, [&](const auto* entry) { return entry->record != nullptr || entry->started != started; });
         if (silent.empty()) continue;
-        findings.push_back(
-            {started ? unfinished : not_run,
-             format("collective: {} of {} all-reduces: {}", silent.size(), entries.size(), places_of(silent)),
-             ids_of(silent)});
+        findings.push_back({started ? unfinished : not_run,
+                            format("collective: {} of {} all-reduces: {}", silent.size(), entries.size(),
+                                   list_of_places(silent)),
+                            ids_of(silent)});
     }
-}
-
-std::string_view fate_of(const Ledger::Entry& entry) {
-    return entry.record != nullptr ? to_string(entry.record->outcome)
-           : entry.started         ? "unfinished"
-                                   : "not run";
 }
 
 }  // namespace
@@ -102,7 +84,7 @@ std::string collective_line(const Ledger& ledger) {
                       to_string(broken.front()->record->outcome));
     const Entries all_reduces = all_reduces_of(ledger, fail_closed);
     std::map<std::string_view, std::size_t> outcomes;
-    for (const auto* entry : all_reduces) ++outcomes[fate_of(*entry)];
+    for (const auto* entry : all_reduces) ++outcomes[entry->fate()];
     if (outcomes.size() == 1 && outcomes.contains("delivered"))
         return format("{} of {} all-reduces held over P2P and no other path", all_reduces.size(),
                       all_reduces.size());
@@ -118,7 +100,7 @@ std::vector<std::string> collective_paths(const Ledger& ledger) {
     for (const auto& [check, title] : checks) {
         std::map<std::string, Entries> groups;
         for (const auto* entry : all_reduces_of(ledger, check)) {
-            const std::string how = entry->record == nullptr ? std::string{fate_of(*entry)}
+            const std::string how = entry->record == nullptr ? std::string{entry->fate()}
                                     : entry->is(Outcome::delivered)
                                         ? "held by " + path_of(*entry->record)
                                         : format("{}: {}", to_string(entry->record->outcome),
@@ -126,7 +108,7 @@ std::vector<std::string> collective_paths(const Ledger& ledger) {
             groups[how].push_back(entry);
         }
         for (const auto& [how, entries] : groups)
-            lines.push_back(format("{}: {}: {}", title, how, places_of(entries)));
+            lines.push_back(format("{}: {}: {}", title, how, list_of_places(entries)));
     }
     return lines;
 }
@@ -164,21 +146,22 @@ void collective_findings(const Ledger& ledger, std::vector<Finding>& findings) {
              format(
                  "the all-reduce over P2P only ended refused: the capability bit says no, and NCCL takes its "
                  "word for it ({}): {}",
-                 what.second, places_of(entries)),
+                 what.second, list_of_places(entries)),
              ids_of(entries)});
     }
     for (const auto& [what, entries] : alike(against)) {
         const bool says_something = broken.empty() && what.first != Outcome::inconclusive;
         findings.push_back({"collective",
                             format("the all-reduce over P2P only ended {} ({}): {}", to_string(what.first),
-                                   what.second, places_of(entries)),
+                                   what.second, list_of_places(entries)),
                             ids_of(entries), says_something});
     }
     for (const auto& [what, entries] : alike(all_reduces_of(ledger, by_default))) {
         if (what.first == Outcome::delivered || what.first == Outcome::not_started) continue;
-        findings.push_back({"collective by default",
-                            format("{} ({}): {}", to_string(what.first), what.second, places_of(entries)),
-                            ids_of(entries)});
+        findings.push_back(
+            {"collective by default",
+             format("{} ({}): {}", to_string(what.first), what.second, list_of_places(entries)),
+             ids_of(entries)});
     }
     without_records(ledger.of(Family::collective), findings);
     settings(ledger, findings);

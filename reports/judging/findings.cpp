@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "reports/judging/about.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/baseline_findings.hpp"
 #include "reports/judging/hints.hpp"
@@ -17,21 +18,7 @@
 namespace peerproof {
 namespace {
 
-using Entries = std::vector<const Ledger::Entry*>;
-
 std::string for_people(std::string_view check) { return one_line(spaced(check), 80); }
-
-Finding about(const std::string& word, const std::string& text, const Entries& entries, std::size_t of) {
-    Finding finding{word, text, {}};
-    std::vector<std::string> places;
-    for (const auto* entry : entries) {
-        places.push_back(place_of(*entry->planned));
-        finding.cases.push_back(entry->planned->id);
-    }
-    finding.text +=
-        entries.size() == of && of > 1 ? format(": all {}", of) : ": " + some_of(places, list_limit);
-    return finding;
-}
 
 // Evidence that gates accuses an open bench as measurements do; what is information is a finding and no more. What
 // is said of the bench does not depend on what was expected of it, by a word or by a file: with an open core,

@@ -49,6 +49,10 @@ bool Ledger::Entry::is_refused_way() const {
            std::find(accepted.begin(), accepted.end(), Outcome::delivered) != accepted.end();
 }
 
+std::string_view Ledger::Entry::fate() const {
+    return record != nullptr ? to_string(record->outcome) : started ? "unfinished" : "not run";
+}
+
 bool Ledger::Entry::only_a_finding() const {
     const Family family = planned->family;
     if (record == nullptr || family == Family::core || family == Family::control || family == Family::closing)
@@ -94,8 +98,8 @@ void Ledger::take(const Record& record) {
     entry.spoken_of = true;
 }
 
-std::vector<const Ledger::Entry*> Ledger::of(Family family) const {
-    std::vector<const Entry*> some;
+Entries Ledger::of(Family family) const {
+    Entries some;
     for (const Entry& entry : entries_) {
         if (entry.planned->family == family) some.push_back(&entry);
     }
@@ -105,6 +109,18 @@ std::vector<const Ledger::Entry*> Ledger::of(Family family) const {
 const Ledger::Entry* Ledger::find(Family family, std::string_view check, const std::vector<int>& gpus) const {
     const auto at = by_place_.find(std::tuple{family, std::string{check}, gpus});
     return at == by_place_.end() ? nullptr : &entries_[at->second];
+}
+
+std::vector<std::string> ids_of(const Entries& entries) {
+    std::vector<std::string> ids;
+    for (const auto* entry : entries) ids.push_back(entry->planned->id);
+    return ids;
+}
+
+std::vector<std::string> places_of(const Entries& entries) {
+    std::vector<std::string> places;
+    for (const auto* entry : entries) places.push_back(place_of(*entry->planned));
+    return places;
 }
 
 }  // namespace peerproof

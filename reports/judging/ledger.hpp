@@ -40,7 +40,10 @@ class Ledger {
         // Its measurements are measurements: the owner of the memory found the bytes. Any other only claims them.
         bool is_measured() const { return is(Outcome::delivered); }
         bool was_refuted() const { return is_known() && !is(Outcome::delivered); }
+        // The word of its outcome; "unfinished" or "not run" where it has no record.
+        std::string_view fate() const;
     };
+    using Entries = std::vector<const Entry*>;
 
     // A record that may not speak: the case that it names, and why.
     struct Foreign {
@@ -53,7 +56,7 @@ class Ledger {
     const Session& session() const { return session_; }
     int gpus() const { return session_.plan ? static_cast<int>(session_.plan->gpus.size()) : 0; }
     const std::vector<Entry>& entries() const { return entries_; }
-    std::vector<const Entry*> of(Family family) const;
+    Entries of(Family family) const;
     // The planned case of that check at that place; null if there is none.
     const Entry* find(Family family, std::string_view check, const std::vector<int>& gpus) const;
 
@@ -72,5 +75,10 @@ class Ledger {
     std::vector<std::string> unplanned_, duplicates_, planned_twice_;
     std::vector<Foreign> foreign_;
 };
+
+using Entries = Ledger::Entries;
+
+std::vector<std::string> ids_of(const Entries& entries);
+std::vector<std::string> places_of(const Entries& entries);
 
 }  // namespace peerproof

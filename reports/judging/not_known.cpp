@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t id_list_limit = 200;
 
-using Entries = std::vector<const Ledger::Entry*>;
-
 // Cases that are told in one sentence: of one outcome, for one reason.
 using Alike = std::map<std::pair<Outcome, std::string>, Entries>;
 

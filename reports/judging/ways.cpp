@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "reports/judging/about.hpp"
 #include "reports/judging/access.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
@@ -12,14 +13,6 @@ namespace peerproof {
 namespace {
 
 constexpr std::size_t line_limit = 900, pairs_limit = 120;
-
-using Entries = std::vector<const Ledger::Entry*>;
-
-std::string_view word_of(const Ledger::Entry& entry) {
-    return entry.record != nullptr ? to_string(entry.record->outcome)
-           : entry.started         ? "unfinished"
-                                   : "not run";
-}
 
 // The first is the worst.
 std::size_t place_among_outcomes(std::string_view fate) {
@@ -48,7 +41,7 @@ std::string refused_by(const Ledger::Entry& entry) {
 std::vector<WayOutcome> outcomes_of(const Entries& entries) {
     std::map<std::tuple<std::size_t, std::string, std::string>, Entries> alike;
     for (const auto* entry : entries) {
-        const std::string fate{word_of(*entry)};
+        const std::string fate{entry->fate()};
         alike[{place_among_outcomes(fate), fate, refused_by(*entry)}].push_back(entry);
     }
     std::vector<WayOutcome> outcomes;
@@ -70,12 +63,6 @@ std::string text_of(const Way& way) {
     std::vector<std::string> parts;
     for (const WayOutcome& one : way.outcomes) parts.push_back(text_of(one, way.planned));
     return format("{} {}", one_line(way.name, 40), join(parts, " and "));
-}
-
-std::vector<std::string> cases_of(const Entries& entries) {
-    std::vector<std::string> ids;
-    for (const auto* entry : entries) ids.push_back(entry->planned->id);
-    return ids;
 }
 
 // What the core says of the pair of a way.
@@ -126,44 +113,35 @@ std::string why(const Ledger::Entry& entry) {
     return text;
 }
 
-Finding about(const std::string& word, const std::string& text, const WayOutcome& one, std::size_t planned) {
-    Finding finding{word, text, cases_of(one.entries)};
-    finding.text += one.entries.size() == planned && planned > 1 ? format(": all {}", planned)
-                                                                 : ": " + some_of(one.pairs(), list_limit);
-    return finding;
-}
-
-void findings_of(const Ledger& ledger, const Way& way, std::vector<Finding>& findings) {
+// Of one outcome some may be honest and some not, by their pairs.
+void findings_of(const Ledger& ledger, const Way& way, const WayOutcome& one,
+                 std::vector<Finding>& findings) {
     const std::string name = "way " + one_line(way.name, 40);
-    for (const WayOutcome& one : way.outcomes) {
-        if (one.entries.front()->record == nullptr) {
-            findings.push_back(
-                about(one.outcome == unfinished ? unfinished : not_run, name, one, way.planned));
-            continue;
-        }
-        // Of one outcome some may be honest and some not, by their pairs.
-        std::map<std::string, WayOutcome> not_applicable, against, lying;
-        for (const auto* entry : one.entries) {
-            auto& into = entry->does_not_apply()         ? not_applicable[why(*entry)]
-                         : !is_a_finding(ledger, *entry) ? against["honest"]
-                         : lies(ledger, *entry)          ? lying[""]
-                                                         : against[""];
-            into.entries.push_back(entry);
-        }
-        against.erase("honest");
-        for (const auto& [reason, some] : not_applicable)
-            findings.push_back(about(not_run, format("{}: {}", name, reason), some, way.planned));
-        for (const auto* kind : {&lying, &against}) {
-            for (const auto& [ignored, some] : *kind) {
-                const auto* first = some.entries.front();
-                const bool opens = first->is(Outcome::delivered);
-                findings.push_back(about(name,
-                                         opens ? std::string("delivers where the core is closed")
-                                               : format("{} ({})", one.outcome, why(*first)),
-                                         some, way.planned));
-                findings.back().contradicts_open = kind == &lying && first->planned->gates;
-            }
-        }
+    const auto add = [&](const std::string& word, const std::string& text, const Entries& entries) {
+        findings.push_back(about(word, text, entries, way.planned));
+    };
+    if (one.entries.front()->record == nullptr) {
+        add(one.outcome == unfinished ? unfinished : not_run, name, one.entries);
+        return;
+    }
+    std::map<std::string, Entries> not_applicable;  // and why
+    Entries lying, others;
+    for (const auto* entry : one.entries) {
+        if (entry->does_not_apply())
+            not_applicable[why(*entry)].push_back(entry);
+        else if (is_a_finding(ledger, *entry))
+            (lies(ledger, *entry) ? lying : others).push_back(entry);
+    }
+    for (const auto& [reason, entries] : not_applicable)
+        add(not_run, format("{}: {}", name, reason), entries);
+    for (const Entries* some : {&lying, &others}) {
+        if (some->empty()) continue;
+        const auto* first = some->front();
+        add(name,
+            first->is(Outcome::delivered) ? "delivers where the core is closed"
+                                          : format("{} ({})", one.outcome, why(*first)),
+            *some);
+        findings.back().contradicts_open = some == &lying && first->planned->gates;
     }
 }
 
@@ -191,16 +169,12 @@ Reason required_but(const Ledger& ledger, const std::string& name) {
     if (!not_planned.empty()) parts.push_back("not planned: " + some_of(not_planned, pairs_limit));
     if (parts.empty()) return {};
     return {"required", format("{} is required, and did not deliver: {}", name, join(parts, "; ")),
-            cases_of(entries)};
+            ids_of(entries)};
 }
 
 }  // namespace
 
-std::vector<std::string> WayOutcome::pairs() const {
-    std::vector<std::string> places;
-    for (const auto* entry : entries) places.push_back(place_of(*entry->planned));
-    return places;
-}
+std::vector<std::string> WayOutcome::pairs() const { return places_of(entries); }
 
 std::vector<Way> ways_of(const Ledger& ledger) {
     std::map<std::pair<int, std::string>, Entries> planned;
@@ -230,7 +204,9 @@ std::string ways_line(const Ledger& ledger) {
 }
 
 void way_findings(const Ledger& ledger, std::vector<Finding>& findings) {
-    for (const Way& way : ways_of(ledger)) findings_of(ledger, way, findings);
+    for (const Way& way : ways_of(ledger)) {
+        for (const WayOutcome& one : way.outcomes) findings_of(ledger, way, one, findings);
+    }
 }
 
 std::vector<Reason> ways_not_as_expected(const Ledger& ledger) {
@@ -249,7 +225,7 @@ std::vector<Reason> ways_not_as_expected(const Ledger& ledger) {
             reasons.push_back({"way",
                                format("a locked bench is expected, and {} is {}: {}", one_line(way.name, 40),
                                       one.outcome, some_of(one.pairs(), list_limit)),
-                               cases_of(one.entries)});
+                               ids_of(one.entries)});
         }
     }
     return reasons;

@@ -17,20 +17,6 @@ constexpr const char* suspect_the_suite = "suspect the suite first";
 constexpr const char* started_only = "started, and ended together with its supervisor";
 constexpr const char* all_controls[] = {"fault", "negative", "positive", "recovery"};
 
-using Entries = std::vector<const Ledger::Entry*>;
-
-std::vector<std::string> ids_of(const Entries& entries) {
-    std::vector<std::string> ids;
-    for (const auto* entry : entries) ids.push_back(entry->planned->id);
-    return ids;
-}
-
-std::string words_of(const std::vector<Outcome>& outcomes) {
-    std::vector<std::string_view> words;
-    for (const Outcome outcome : outcomes) words.push_back(to_string(outcome));
-    return words.empty() ? "nothing" : join(words, " or ");
-}
-
 template <class Keep>
 Entries filtered(const Entries& entries, Keep keep) {
     Entries some;

@@ -1,19 +1,13 @@
 // Read: a kernel on the destination loads the memory of the source, and what it loads is what the source's
 // owner wrote last. No copy engine and no host memory can stand in for that load.
-#include "fixtures/launch.hpp"
 #include "fixtures/pair_check.hpp"
-#include "kernels/load_peer.hpp"
+#include "fixtures/peer_kernels.hpp"
 
 namespace peerproof {
 
 struct Read : PairCheck {};
 
-TEST_P(Read, Arrives) {
-    EXPECT_TRUE(transfer({.behind = Behind::source}, [](const Move& move) {
-        return launch_on(move.destination, kernels::load_peer, move.words, move.to, move.from, move.words,
-                         move.places);
-    }));
-}
+TEST_P(Read, Arrives) { EXPECT_TRUE(transfer({.behind = Behind::source}, load_by_destination)); }
 
 PEERPROOF_CLAIM_PER_PAIR(Core, Read, Arrives,
                          {.number = 12,

@@ -1,20 +1,15 @@
 // Write: a kernel on the source stores into the memory of the destination, and the destination's owner finds
 // it there. That the writer can read it back through its window proves nothing, and is recorded when the
 // owner does not find it.
-#include "fixtures/launch.hpp"
 #include "fixtures/pair_check.hpp"
-#include "kernels/store_peer.hpp"
+#include "fixtures/peer_kernels.hpp"
 
 namespace peerproof {
 
 struct Write : PairCheck {};
 
 TEST_P(Write, Arrives) {
-    const auto store = [](const Move& move) {
-        return launch_on(move.source, kernels::store_peer, move.words, move.to, move.from, move.words,
-                         move.places);
-    };
-    EXPECT_TRUE(transfer({.behind = Behind::destination, .writer_reads_back = true}, store));
+    EXPECT_TRUE(transfer({.behind = Behind::destination, .writer_reads_back = true}, store_by_source));
 }
 
 PEERPROOF_CLAIM_PER_PAIR(Core, Write, Arrives,

@@ -51,7 +51,7 @@ class Atomics : public WayCheck {
         table.contested.set(packed(contest, initial_words(contest)));
         for (WordArray& returned : table.returned) returned.set(std::vector<std::uint64_t>(returned.count()));
         const TwoKernels::Ran ran =
-            table.two.run(patience(), side(0, contest, table), side(1, contest, table));
+            table.two.run(patience_of_kernels(), side(0, contest, table), side(1, contest, table));
         if (!ran.status.ok()) {
             Step step = failed_step(ran.status, "both kernels");
             step.name = name_of(contest);

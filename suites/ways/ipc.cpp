@@ -47,7 +47,7 @@ TEST_P(Ipc, Delivers) {
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Ipc, Delivers,
                          {.number = 51,
-                          .title = "Another process reaches A's and B's memory by CUDA IPC",
+                          .title = "Memory of another process, by CUDA IPC",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},
                           .failure = Failure::makes_suspect});

@@ -54,7 +54,7 @@ TEST_P(Pool, Delivers) {
 
 PEERPROOF_CLAIM_PER_PAIR(Way, Pool, Delivers,
                          {.number = 53,
-                          .title = "Memory of a pool, for the peer and for another process",
+                          .title = "A pool's memory, in one process and two",
                           .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                           .locked = {Outcome::illegal_address, Outcome::refused, Outcome::not_applicable},
                           .failure = Failure::makes_suspect});

@@ -8,6 +8,10 @@
 namespace peerproof::flow {
 namespace {
 
+std::string rule(const std::string& way, const std::string& rest) {
+    return "[[way]]\nway = \"" + way + "\"\n" + rest;
+}
+
 class Ways : public testing::Test {
   protected:
     Ways() { flow.set("LD_LIBRARY_PATH", (flow.folder() / "lib/simulated").string()); }
@@ -24,6 +28,15 @@ class Ways : public testing::Test {
         EXPECT_EQ(ended.code, code) << bench << ended.output;
         EXPECT_NE(ended.output.find("gpu0_to_gpu1: " + words), std::string::npos) << bench << ended.output;
     }
+    // The parts of mapped and pooled memory, each lying alone.
+    void expect_each_part_that_lies(const std::string& way, const std::string& name) {
+        expect(1, "illegal_address: load: ", way, rule(name, "load = \"fault\""));
+        expect(1, "missing: store: nothing arrived", way, rule(name, "store = \"dropped\""));
+        expect(1, "missing: copy: nothing arrived", way, rule(name, "copy = \"nothing\""));
+        expect(1, "wrong: exported load: zeros", way, rule(name, "imported = true\nload = \"zeros\""));
+        expect(1, "missing: exported store: nothing arrived", way,
+               rule(name, "imported = true\nstore = \"dropped\""));
+    }
     // No process of this session is left. Other tests run the same programs beside this one, so that a process is
     // known by its environment, which has the bench of this flow.
     void expect_nobody_left() {
@@ -38,10 +51,6 @@ class Ways : public testing::Test {
 
     Flow flow;
 };
-
-std::string rule(const std::string& way, const std::string& rest) {
-    return "[[way]]\nway = \"" + way + "\"\n" + rest;
-}
 
 TEST_F(Ways, OfIpcFindEachPartThatLies) {
     expect(0, "delivered: the owner found the stamp in every word of: load, store, copy, offset, reopened",
@@ -81,12 +90,7 @@ TEST_F(Ways, OfMappedMemoryFindEachPartThatLies) {
            "exported load, "
            "exported store\n",
            "Vmm", "");
-    expect(1, "illegal_address: load: ", "Vmm", rule("vmm", "load = \"fault\""));
-    expect(1, "missing: store: nothing arrived", "Vmm", rule("vmm", "store = \"dropped\""));
-    expect(1, "missing: copy: nothing arrived", "Vmm", rule("vmm", "copy = \"nothing\""));
-    expect(1, "wrong: exported load: zeros", "Vmm", rule("vmm", "imported = true\nload = \"zeros\""));
-    expect(1, "missing: exported store: nothing arrived", "Vmm",
-           rule("vmm", "imported = true\nstore = \"dropped\""));
+    expect_each_part_that_lies("Vmm", "vmm");
 }
 
 TEST_F(Ways, OfMappedMemoryStayShutToWhomNobodyGaveAccess) {
@@ -137,12 +141,7 @@ TEST_F(Ways, OfPoolsFindEachPartThatLies) {
            "delivered: the owner found the stamp in every word of: load, store, copy, exported load, "
            "exported store\n",
            "Pool", "");
-    expect(1, "illegal_address: load: ", "Pool", rule("pool", "load = \"fault\""));
-    expect(1, "missing: store: nothing arrived", "Pool", rule("pool", "store = \"dropped\""));
-    expect(1, "missing: copy: nothing arrived", "Pool", rule("pool", "copy = \"nothing\""));
-    expect(1, "wrong: exported load: zeros", "Pool", rule("pool", "imported = true\nload = \"zeros\""));
-    expect(1, "missing: exported store: nothing arrived", "Pool",
-           rule("pool", "imported = true\nstore = \"dropped\""));
+    expect_each_part_that_lies("Pool", "pool");
 }
 
 TEST_F(Ways, OfPoolsAreRefusedOrDoNotApply) {
@@ -167,6 +166,18 @@ TEST_F(Ways, OfMappedMemoryNoteTheirControl) {
     EXPECT_EQ(record.at("outcome"), "delivered") << record;
     EXPECT_EQ(record.at("steps").back().at("name"), "without access") << record;
     EXPECT_EQ(record.at("steps").back().at("outcome"), "illegal_address") << record;
+}
+
+// After an illegal address everything is illegal: the control would hold by itself.
+TEST_F(Ways, WithoutCudaTryNoControl) {
+    flow.bench_text("ways-x2",
+                    "description = \"Stores of another process are illegal.\"\n[gpus]\ncount = 2\n" +
+                        rule("vmm", "imported = true\nstore = \"fault\"\n[expect]\nverdict = \"suspect\"\n"));
+    flow.set("PEERPROOF_WAYS", "vmm");
+    flow.ctest({"-R", "^(bench.open|way.vmm.gpu0_to_gpu1)$"});
+    const auto record = flow.record("way.vmm.gpu0_to_gpu1");
+    EXPECT_EQ(record.at("outcome"), "illegal_address") << record;
+    EXPECT_EQ(record.at("steps").back().at("name"), "exported store") << record;
 }
 
 TEST_F(Ways, ThatHangEndWithBothProcesses) {

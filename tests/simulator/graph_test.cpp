@@ -64,6 +64,14 @@ TEST(Graphs, FillsAndCopiesToPinnedMemoryAreCaptured) {
         right);
 }
 
+// A capture of GPU 0 that forks to GPU 1 and is joined by it: `first` on GPU 0, then `forked` on GPU 1, and `beside` on
+// GPU 0 meanwhile.
+Texts captured_fork(const Texts& first, const Texts& forked, const Texts& beside = {}) {
+    return Texts{"set 0", "use s0", "begin s0"} + first + Texts{"record e0"} + beside +
+           Texts{"set 1", "use s1", "await e0"} + forked +
+           Texts{"record e1", "set 0", "use s0", "await e1", "end s0 g"};
+}
+
 // A large store on GPU 0, then GPU 1 passes on what arrived: in that order only because the second waits.
 TEST(Graphs, WhatIsForkedToAnotherGpuWaitsForWhatCameBeforeIt) {
     const std::string large = " 67108864";
@@ -78,22 +86,8 @@ TEST(Graphs, WhatIsForkedToAnotherGpuWaitsForWhatCameBeforeIt) {
                        "sync",
                        "set 0",
                        "sync"};
-    const Texts fork{"set 0",
-                     "use s0",
-                     "begin s0",
-                     "store to from" + large,
-                     "record e0",
-                     "set 1",
-                     "use s1",
-                     "await e0",
-                     "load end to" + large,
-                     "record e1",
-                     "set 0",
-                     "use s0",
-                     "await e1",
-                     "end s0 g",
-                     "nodes g",
-                     "instantiate x g"};
+    const Texts fork = captured_fork({"store to from" + large}, {"load end to" + large}) +
+                       Texts{"nodes g", "instantiate x g"};
     expect_last("open-x2", memory + fork, "0");
     EXPECT_EQ(answers_of("open-x2", memory + fork)[memory.size() + 14], "0 2");
     const std::string all_right = "0 0 0 0 0 0 8388608";
@@ -112,91 +106,32 @@ TEST(Graphs, WhatIsForkedToAnotherGpuWaitsForWhatCameBeforeIt) {
 TEST(Graphs, AGraphBeginsWhenItsStreamHasComeToIt) {
     const std::string large = " 67108864";
     // It is launched on GPU 0, where a fill is still going on, and all that it does is a load by GPU 1.
-    expect_last("open-x2",
-                {"malloc to" + large,
-                 "fill to 9",
-                 "sync",
-                 "set 0",
-                 "malloc from" + large,
-                 "fill from 7",
-                 "use s0",
-                 "begin s0",
-                 "record e0",
-                 "set 1",
-                 "use s1",
-                 "await e0",
-                 "load to from" + large,
-                 "record e1",
-                 "set 0",
-                 "use s0",
-                 "await e1",
-                 "end s0 g",
-                 "instantiate x g",
-                 "sync",
-                 "fill from 5",
-                 "launch x",
-                 "sync_stream s0",
-                 "set 1",
-                 "use",
-                 "check to 5 9"},
-                "0 0 0 0 0 0 8388608");
+    expect_last(
+        "open-x2",
+        Texts{"malloc to" + large, "fill to 9", "sync", "set 0", "malloc from" + large, "fill from 7"} +
+            captured_fork({}, {"load to from" + large}) +
+            Texts{"instantiate x g", "sync", "fill from 5", "launch x", "sync_stream s0", "set 1", "use",
+                  "check to 5 9"},
+        "0 0 0 0 0 0 8388608");
 }
 
 TEST(Graphs, TheStreamGoesOnWhenAllOfTheGraphIsDone) {
     const std::string large = " 67108864";
     // GPU 1 stores within a graph that is launched on GPU 0, which then loads what was stored.
-    expect_last("open-x2",
-                {"malloc b" + large,
-                 "malloc c" + large,
-                 "fill c 3",
-                 "fill b 9",
-                 "sync",
-                 "set 0",
-                 "malloc d" + large,
-                 "use s0",
-                 "begin s0",
-                 "record e0",
-                 "set 1",
-                 "use s1",
-                 "await e0",
-                 "store b c" + large,
-                 "record e1",
-                 "set 0",
-                 "use s0",
-                 "await e1",
-                 "end s0 g",
-                 "instantiate x g",
-                 "launch x",
-                 "load d b" + large,
-                 "sync_stream s0",
-                 "use",
-                 "check d 3 9"},
-                "0 0 0 0 0 0 8388608");
+    expect_last(
+        "open-x2",
+        Texts{"malloc b" + large, "malloc c" + large, "fill c 3", "fill b 9", "sync", "set 0",
+              "malloc d" + large} +
+            captured_fork({}, {"store b c" + large}) +
+            Texts{"instantiate x g", "launch x", "load d b" + large, "sync_stream s0", "use", "check d 3 9"},
+        "0 0 0 0 0 0 8388608");
 }
 
 TEST(Graphs, KernelsOfTwoGpusInAGraphMayWaitForEachOther) {
     expect_last("open-x2",
-                {"hostalloc h 4096",
-                 "hostalloc i 4096",
-                 "set 0",
-                 "use s0",
-                 "begin s0",
-                 "record e0",
-                 "ping_pong a b 50 1 h",
-                 "set 1",
-                 "use s1",
-                 "await e0",
-                 "ping_pong b a 50 0 i",
-                 "record e1",
-                 "set 0",
-                 "use s0",
-                 "await e1",
-                 "end s0 g",
-                 "instantiate x g",
-                 "launch x",
-                 "sync_stream s0",
-                 "use",
-                 "word a"},
+                Texts{"hostalloc h 4096", "hostalloc i 4096"} +
+                    captured_fork({}, {"ping_pong b a 50 0 i"}, {"ping_pong a b 50 1 h"}) +
+                    Texts{"instantiate x g", "launch x", "sync_stream s0", "use", "word a"},
                 "0 0x96");  // 100 + 50
 }
 

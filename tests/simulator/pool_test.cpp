@@ -7,17 +7,6 @@ namespace {
 const std::string right = "0 0 0 0 0 0 512";
 const std::string untouched = "0 536870912 1073741824", one_page_less = "0 534773760 1073741824";
 
-Answers after(const std::vector<std::string>& before, const std::string& bench,
-              const std::vector<std::string>& steps) {
-    std::vector<std::string> all = before;
-    all.insert(all.end(), steps.begin(), steps.end());
-    const Ran ran = probe(bench, all);
-    EXPECT_EQ(ran.code, 0) << ran.errors;
-    EXPECT_GE(ran.answers.size(), before.size());
-    return {ran.answers.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), ran.answers.size())),
-            ran.answers.end()};
-}
-
 // p is the pool of GPU 0, a of it with the stamp 7; b on GPU 1 with the stamp 9. GPU 1 is chosen.
 const std::vector<std::string> two_gpus_with_a_pool{
     "pool_default p 0", "pool_malloc a 4096", "fill a 7", "sync", "set 1",

@@ -106,6 +106,17 @@ Ran probe(const std::string& bench, const std::vector<std::string>& steps, const
     return ran;
 }
 
+Answers after(const std::vector<std::string>& before, const std::string& bench,
+              const std::vector<std::string>& steps) {
+    std::vector<std::string> all = before;
+    all.insert(all.end(), steps.begin(), steps.end());
+    const Ran ran = probe(bench, all);
+    EXPECT_EQ(ran.code, 0) << ran.errors;
+    EXPECT_GE(ran.answers.size(), before.size());
+    return {ran.answers.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), ran.answers.size())),
+            ran.answers.end()};
+}
+
 std::string gpus(int count, const std::string& more) {
     return "description = \"made by a test\"\n\n[expect]\nverdict = \"open\"\n\n[gpus]\ncount = " +
            std::to_string(count) + "\n\n" + more + "\n";

@@ -24,17 +24,6 @@ const std::vector<std::string> mapped{"vmm_create h 0 " + page + " fd",
 const std::string give_1 = "vmm_access m 0 " + page + " 1 3";
 const std::vector<std::string> read{"load b m 4096", "sync", "check b 7 9 0 4096"};
 
-Answers after(const std::vector<std::string>& before, const std::string& bench,
-              const std::vector<std::string>& steps) {
-    std::vector<std::string> all = before;
-    all.insert(all.end(), steps.begin(), steps.end());
-    const Ran ran = probe(bench, all);
-    EXPECT_EQ(ran.code, 0) << ran.errors;
-    EXPECT_GE(ran.answers.size(), before.size());
-    return {ran.answers.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), ran.answers.size())),
-            ran.answers.end()};
-}
-
 std::vector<std::string> with(std::vector<std::string> steps, const std::vector<std::string>& more) {
     steps.insert(steps.end(), more.begin(), more.end());
     return steps;

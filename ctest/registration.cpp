@@ -72,8 +72,8 @@ class Script {
         Words held;
         for (const int gpu : held_gpus(plan_, one)) held.push_back(format("gpu{}", gpu));
         if (!held.empty()) properties.emplace_back("RESOURCE_LOCK", list(held));
-        // What is timed must not wait for a processor that another case has.
-        if (one.family == Family::measurement) properties.emplace_back("PROCESSORS", "2");
+        if (const int processors = held_processors(one); processors > 1)
+            properties.emplace_back("PROCESSORS", std::to_string(processors));
         if (!one.after.empty()) properties.emplace_back("DEPENDS", list(one.after));
         if (one.family == Family::control) {
             properties.emplace_back("FIXTURES_SETUP", "controls");

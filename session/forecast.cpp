@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cstring>
+#include <map>
+#include <string_view>
 
 #include "session/format.hpp"
 #include "session/json.hpp"
@@ -25,7 +27,15 @@ constexpr FamilyName family_names[] = {{Family::control, "control", "controls"},
                                        {Family::way, "way", "ways"},
                                        {Family::measurement, "measurement", "measurements"},
                                        {Family::collective, "all-reduce", "all-reduces"},
+                                       {Family::again, "asked again", "asked again"},
                                        {Family::closing, "closing", "closings"}};
+
+std::string_view family_name(Family family, int count) {
+    for (const FamilyName& name : family_names) {
+        if (name.family == family) return count == 1 ? name.one : name.many;
+    }
+    return to_string(family);
+}
 
 bool is_cost(double seconds) { return seconds >= 0 && seconds < 1e6; }
 
@@ -44,10 +54,7 @@ std::string tests_text(const Plan& plan) {
     std::map<Family, int> counts;
     for (const Case& one : plan.cases) ++counts[one.family];
     std::string text = format("{} tests on {} GPUs: ", plan.cases.size() + own_tests, plan.gpus.size());
-    for (const FamilyName& name : family_names) {
-        if (const int count = counts[name.family]; count > 0)
-            text += format("{} {}, ", count, count == 1 ? name.one : name.many);
-    }
+    for (const auto& [family, count] : counts) text += format("{} {}, ", count, family_name(family, count));
     return text + format("{} of the session itself", own_tests);
 }
 

@@ -55,6 +55,8 @@ bool share_a_bridge(const GpuLinks& a, const GpuLinks& b) {
 
 }  // namespace
 
+int held_processors(const Case& one) { return one.family == Family::measurement ? 2 : 1; }
+
 std::vector<int> held_gpus(const Plan& plan, const Case& one) {
     if (one.family != Family::measurement || stays_in_its_gpu(one)) return one.gpus;
     if (one.gpus.size() != 2 || may_use_host_memory(one)) return all_of(plan);

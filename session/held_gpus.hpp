@@ -18,4 +18,7 @@ namespace peerproof {
 
 std::vector<int> held_gpus(const Plan& plan, const Case& one);
 
+// Of ctest's jobs, each a processor: what is timed must not wait for a processor that another case has.
+int held_processors(const Case& one);
+
 }  // namespace peerproof

@@ -59,6 +59,7 @@ Plan PlanParts::of(const std::vector<int>& gpus) const {
     Plan part = common_;
     std::copy_if(plan_.cases.begin(), plan_.cases.end(), std::back_inserter(part.cases),
                  [&](const Case& one) { return are_among(one.gpus, gpus); });
+    for (Case& one : part.cases) one.after.clear();
     std::copy_if(plan_.links.begin(), plan_.links.end(), std::back_inserter(part.links),
                  [&](const GpuLinks& links) { return are_among({links.gpu}, gpus); });
     std::copy_if(plan_.hints.begin(), plan_.hints.end(), std::back_inserter(part.hints),

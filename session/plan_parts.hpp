@@ -6,10 +6,10 @@
 //   const Plan plan = read_plan_of("runs/20261201T051500Z-3f2a9c", "gpu1_to_gpu0");
 //
 // A part is a plan of the same format (session/plan.hpp) that has every case whose GPUs are all among those of
-// the part, whatever comes of them, and the links and hints of these GPUs; all else is that of the whole. It
-// says how large the plan.json is that it is of. What concerns other GPUs as well, "bench" for one, reads
-// plan.json, and so does a case whose part is not there: it is only slower. The judge holds every part to
-// plan.json.
+// the part, whatever comes of them, and the links and hints of these GPUs; all else is that of the whole. What
+// a case comes after is not in it: that is for ctest, and may be every case of the bench. It says how large the
+// plan.json is that it is of. What concerns other GPUs as well, "bench" for one, reads plan.json, and so does a
+// case whose part is not there: it is only slower. The judge holds every part to plan.json.
 #pragma once
 
 #include <cstdint>

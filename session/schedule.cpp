@@ -22,6 +22,7 @@ Mask mask_of(const std::vector<int>& gpus) {
 struct Task {
     int phase = 1;  // 0 the controls, 2 the closings
     Mask holds = 0;
+    int workers = 1;
     double seconds = 0;
     bool runs_alone = false;
     int waits_for = 0;              // cases that it comes after and that have not ended
@@ -43,6 +44,7 @@ class Schedule {
             cases.push_back(&one);
             tasks_.push_back({.phase = phase_of(one.family),
                               .holds = mask_of(held_gpus(plan, one)),
+                              .workers = std::min(jobs_, held_processors(one)),
                               .seconds = costs.of(one),
                               .runs_alone = alone.contains(one.family)});
         }
@@ -76,10 +78,11 @@ class Schedule {
     void start(std::vector<std::size_t>& waiting, double now) {
         std::erase_if(waiting, [&](std::size_t i) {
             const Task& task = tasks_[i];
-            if (static_cast<int>(running_.size()) >= jobs_ || alone_ || task.waits_for > 0 ||
-                (task.holds & held_) != 0 || (task.runs_alone && !running_.empty()))
+            if (busy_ + task.workers > jobs_ || alone_ || task.waits_for > 0 || (task.holds & held_) != 0 ||
+                (task.runs_alone && !running_.empty()))
                 return false;
             held_ |= task.holds;
+            busy_ += task.workers;
             alone_ = task.runs_alone;
             running_.emplace(now + task.seconds, i);
             return true;
@@ -91,6 +94,7 @@ class Schedule {
         const double now = first->first;
         const Task& task = tasks_[first->second];
         held_ &= ~task.holds;
+        busy_ -= task.workers;
         if (task.runs_alone) alone_ = false;
         for (const std::size_t i : task.next) --tasks_[i].waits_for;
         running_.erase(first);
@@ -101,6 +105,7 @@ class Schedule {
     std::vector<Task> tasks_;
     std::multimap<double, std::size_t> running_;  // by the time of their end
     Mask held_ = 0;
+    int busy_ = 0;
     bool alone_ = false;
 };
 
@@ -110,12 +115,16 @@ std::string check_name(const Case& one) { return format("{}.{}", to_string(one.f
 
 double CaseCosts::of(const Case& one) const {
     if (const auto found = of_check.find(check_name(one)); found != of_check.end()) return found->second;
-    const auto found = of_family.find(one.family);
-    return found == of_family.end() ? 0 : found->second;
+    // A family that nobody measured starts a program on a GPU as a core check does.
+    for (const Family family : {one.family, Family::core}) {
+        if (const auto found = of_family.find(family); found != of_family.end()) return found->second;
+    }
+    return 0;
 }
 
 CaseCosts measured_costs(bool simulated) {
-    // Medians of cases that ran alone, rounded up. A measurement on a simulated bench is brief.
+    // Medians of cases that ran alone. A measurement on a simulated bench is brief. Of what is asked again most
+    // has nothing to ask, and starts no program.
     if (simulated)
         return {.of_family = {{Family::control, 0.05},
                               {Family::core, 0.15},
@@ -123,17 +132,28 @@ CaseCosts measured_costs(bool simulated) {
                               {Family::way, 0.1},
                               {Family::measurement, 0.2},
                               {Family::collective, 0.6},
+                              {Family::again, 0.02},
                               {Family::closing, 0.05}},
                 .of_check = {},
                 .source = "as measured on a simulated bench"};
     return {.of_family = {{Family::control, 0.45},
-                          {Family::core, 0.45},
+                          {Family::core, 0.54},
                           {Family::evidence, 0.45},
                           {Family::way, 0.5},
                           {Family::measurement, 0.5},
                           {Family::collective, 1.5},
+                          {Family::again, 0.03},
                           {Family::closing, 0.45}},
-            .of_check = {},
+            .of_check = {{"core.copy", 0.60},
+                         {"core.read", 0.49},
+                         {"core.write", 0.53},
+                         {"way.ipc", 0.64},
+                         {"way.vmm", 0.66},
+                         {"way.pool", 0.50},
+                         {"way.graph", 0.33},
+                         {"way.atomics", 0.32},
+                         {"way.order", 0.33},
+                         {"way.widths", 0.34}},
             .source = "as measured on an H200"};
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/time_spent.hpp"
@@ -194,6 +195,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"findings", findings},
         {"collective", collective_line(ledger)},
         {"ways", ways_json(verdict, ledger)},
+        {"again", again_line(ledger)},
         {"rows", rows_json(ledger)},
         {"time", time_json(ledger)},
         {"fingerprint", fingerprint},

@@ -210,6 +210,8 @@ class Document {
             const Case& planned = *entry->planned;
             // Evidence that was not run is told in the verdict. As a passed case it would look as if it had
             // held.
+            // Of what nobody had to ask again the verdict has a line.
+            if (planned.family == Family::again && entry->does_not_apply()) continue;
             const bool gates_nothing = !planned.gates && verdict_.word != VerdictWord::no_verdict;
             if (gates_nothing && entry->record == nullptr) continue;
             add_case(node, counts, planned.id, place_of(planned), entry->record ? entry->record->seconds : 0,

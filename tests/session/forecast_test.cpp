@@ -57,6 +57,9 @@ class LastSession : public ::testing::Test {
 TEST(Forecast, CountsTheTestsByFamily) {
     EXPECT_EQ(tests_text(plan_of_two()),
               "7 tests on 2 GPUs: 1 control, 4 core checks, 2 of the session itself");
+    Plan plan = plan_of_two();
+    plan.cases[0].family = static_cast<Family>(99);  // one that has no name here
+    EXPECT_EQ(tests_text(plan).substr(0, 40), "7 tests on 2 GPUs: 4 core checks, 1 ?, 2");
 }
 
 TEST(Forecast, SaysTheTimeOfSoManyAtOnceOrOfBothEnds) {

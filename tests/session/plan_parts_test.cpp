@@ -106,6 +106,11 @@ TEST_F(PlanPartsInAFolder, DoNotGrowWithTheNumberOfGpus) {
     const std::size_t of_three = size();
     write(plan_of(9));
     EXPECT_EQ(size(), of_three);
+    Plan plan = plan_of(9);
+    plan.cases[1].after = ids_of(plan);  // core.read.gpu0_to_gpu1
+    write(plan);
+    EXPECT_TRUE(read_plan_of(folder, "gpu0_to_gpu1").find("core.read.gpu0_to_gpu1")->after.empty());
+    EXPECT_EQ(odd(plan), std::vector<std::string>{});
 }
 
 TEST_F(PlanPartsInAFolder, OfAnEarlierOpeningAreGone) {

@@ -77,9 +77,22 @@ TEST(Schedule, TakesEveryFamilyFromTheTable) {
     for (const bool simulated : {false, true}) {
         const CaseCosts measured = measured_costs(simulated);
         for (const Family family : {Family::control, Family::core, Family::evidence, Family::way,
-                                    Family::measurement, Family::collective, Family::closing})
+                                    Family::measurement, Family::collective, Family::again, Family::closing})
             EXPECT_GT(measured.of(one(family, "any", {0})), 0) << to_string(family);
     }
+}
+
+TEST(Schedule, TakesAFamilyThatNobodyMeasuredForACoreCheck) {
+    EXPECT_EQ(costs.of(one(Family::evidence, "any", {0, 1})), 10);
+    EXPECT_EQ(CaseCosts{}.of(one(Family::evidence, "any", {0, 1})), 0);
+}
+
+TEST(Schedule, GivesAMeasurementTwoWorkersWhereThereAreTwo) {
+    Plan plan = plan_of(4);
+    plan.cases = {one(Family::measurement, "own_latency", {0}), one(Family::measurement, "own_latency", {1})};
+    EXPECT_EQ(seconds_of(plan, costs, 4), 10);
+    EXPECT_EQ(seconds_of(plan, costs, 3), 20);
+    EXPECT_EQ(seconds_of(plan, costs, 1), 20);
 }
 
 TEST(Duration, IsReadableAtAnyLength) {

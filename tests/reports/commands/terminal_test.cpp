@@ -75,7 +75,7 @@ TEST(Progress, HasCountTimeFailuresAndWhatRuns) {
     EXPECT_EQ(progress_line(output, 125, 80, plain),
               "[11/42] 2 min 05 s, 1 failed, now core.copy.gpu0_to_gpu1 and 1 more");
     EXPECT_EQ(progress_line(output, 125, 80, plain, 70),
-              "[11/42] 2 min 05 s, about 1 min 10 s left, 1 failed, now core.copy.gpu0_...");
+              "[11/42] 2 min 05 s, about 1 min 10 s left, 1 failed, now core.copy.gpu0_to_gp...");
     EXPECT_EQ(progress_line(output, 125, 50, plain).size(), 50u);
     EXPECT_TRUE(says(progress_line(output, 125, 80, Paint{true}), "\033[31m1 failed\033[0m"));
 }

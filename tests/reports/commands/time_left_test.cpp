@@ -27,7 +27,7 @@ class Left : public testing::Test {
     const double controls_ =
         static_cast<double>(std::count_if(plan_.cases.begin(), plan_.cases.end(),
                                           [](const Case& one) { return one.family == Family::control; }));
-    CaseCosts costs_{.of_family = {{Family::control, 1}, {Family::core, 2}}};
+    CaseCosts costs_{.of_family = {{Family::control, 1}, {Family::core, 2}, {Family::evidence, 0}}};
     TimeLeft left_{plan_, costs_, 1};
 };
 

@@ -43,7 +43,7 @@ TEST(TimeWent, IsOnThePage) {
     const Session made = session();
     const std::string page = html_report(judge(made), made);
     EXPECT_TRUE(says(page, "18.0 s by the clock for 17.5 s of cases"));
-    EXPECT_TRUE(says(page, "core.copy.gpu0_to_gpu1 1.00 s, core.copy.gpu0_to_gpu2 1.00 s"));
+    EXPECT_TRUE(says(page, "core.copy.gpu0_to_gpu1 1.00 s, core.read.gpu0_to_gpu1 1.00 s"));
 }
 
 TEST(TimeWent, IsForPrograms) {

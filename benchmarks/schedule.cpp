@@ -3,8 +3,8 @@
 //
 //   schedule_times [--costs FOLDER] NAME=FOLDER...     FOLDER: of a session that was opened at least
 //
-// Costs are those measured on an H200, or, with --costs, what the cases of that session took. One job for each
-// two GPUs runs all disjoint pairs side by side. Exit code 1 where the core of eight GPUs takes 60 s or more.
+// Costs are those measured on an H200, or, with --costs, what the cases of that session took. With one job for
+// each GPU all disjoint pairs run side by side, measurements too. Exit code 1 where the core of eight GPUs takes 60 s or more.
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -30,7 +30,7 @@ Plan only(const Plan& plan, std::initializer_list<Family> families) {
 
 // Whether the core is as fast as it must be.
 bool tell(const std::string& name, const Plan& plan, const CaseCosts& costs) {
-    const int jobs = std::max<int>(1, static_cast<int>(plan.gpus.size()) / 2);
+    const int jobs = static_cast<int>(plan.gpus.size());
     const double core = seconds_of(only(plan, {Family::control, Family::core, Family::closing}), costs, jobs);
     const double alone = seconds_of(plan, costs, jobs, {}, {Family::measurement, Family::collective});
     print(stdout, "{:<14} {:>4} {:>6} {:>3} {:>12} {:>18} {:>14} {:>14}\n", name, plan.gpus.size(),

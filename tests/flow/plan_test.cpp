@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "session/ways.hpp"
 #include "tests/flow/flow.hpp"
@@ -90,6 +91,31 @@ TEST_F(OpenedPlan, AcceptsOfARequiredWayThatItDelivers) {
     EXPECT_EQ(plan.at("required_ways"), nlohmann::json::array({"vmm"}));
     EXPECT_EQ(find(plan, "way.vmm.gpu0_to_gpu1").at("accepted"), nlohmann::json::array({"delivered"}));
     EXPECT_EQ(find(plan, "way.ipc.gpu0_to_gpu1").at("accepted").size(), 3u);
+}
+
+TEST_F(OpenedPlan, SaysHowManyTestsThereAreAndAboutHowLongTheyTake) {
+    const Ended ended = flow.ctest({"-R", "^bench.open$", "-V"});
+    const auto plan = nlohmann::json::parse(text_of(flow.session() / "plan.json"));
+    const std::string count = std::to_string(plan.at("cases").size() + 2);
+    EXPECT_NE(ended.output.find(": " + count + " tests on 2 GPUs: 8 controls, 6 core checks"),
+              std::string::npos)
+        << ended.output;
+    EXPECT_NE(ended.output.find("at once, as measured on a simulated bench"), std::string::npos);
+}
+
+// The list of tests is made before there is a session, and of a bench whose links say what is shared.
+TEST_F(OpenedPlan, LocksForAMeasurementWhatItsLinksShare) {
+    flow.set("PEERPROOF_BENCH", "open-nvlink-pairs-x4");
+    flow.set("PEERPROOF_MEASUREMENTS", "brief");
+    const auto listed = nlohmann::json::parse(flow.ctest({"--show-only=json-v1"}).output);
+    std::map<std::string, nlohmann::json> locks;
+    for (const auto& test : listed.at("tests")) {
+        for (const auto& property : test.at("properties"))
+            if (property.at("name") == "RESOURCE_LOCK") locks[test.at("name")] = property.at("value");
+    }
+    EXPECT_EQ(locks["measurement.read_bandwidth.gpu0_to_gpu1"], nlohmann::json({"gpu0", "gpu1"}));
+    EXPECT_EQ(locks["measurement.read_bandwidth.gpu0_to_gpu2"],
+              nlohmann::json({"gpu0", "gpu1", "gpu2", "gpu3"}));
 }
 
 TEST_F(OpenedPlan, TakesTheSizeOfTheLargeStep) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 
 #include "session/ways.hpp"
 #include "tests/flow/flow.hpp"
@@ -105,17 +104,27 @@ TEST_F(OpenedPlan, SaysHowManyTestsThereAreAndAboutHowLongTheyTake) {
 
 // The list of tests is made before there is a session, and of a bench whose links say what is shared.
 TEST_F(OpenedPlan, LocksForAMeasurementWhatItsLinksShare) {
-    flow.set("PEERPROOF_BENCH", "open-nvlink-pairs-x4");
     flow.set("PEERPROOF_MEASUREMENTS", "brief");
-    const auto listed = nlohmann::json::parse(flow.ctest({"--show-only=json-v1"}).output);
-    std::map<std::string, nlohmann::json> locks;
-    for (const auto& test : listed.at("tests")) {
-        for (const auto& property : test.at("properties"))
-            if (property.at("name") == "RESOURCE_LOCK") locks[test.at("name")] = property.at("value");
-    }
-    EXPECT_EQ(locks["measurement.read_bandwidth.gpu0_to_gpu1"], nlohmann::json({"gpu0", "gpu1"}));
-    EXPECT_EQ(locks["measurement.read_bandwidth.gpu0_to_gpu2"],
-              nlohmann::json({"gpu0", "gpu1", "gpu2", "gpu3"}));
+    const auto lock = [&](const std::string& place) -> nlohmann::json {
+        const auto listed = nlohmann::json::parse(flow.ctest({"--show-only=json-v1"}).output);
+        for (const auto& test : listed.at("tests")) {
+            if (test.at("name") != "measurement.read_bandwidth." + place) continue;
+            for (const auto& property : test.at("properties"))
+                if (property.at("name") == "RESOURCE_LOCK") return property.at("value");
+        }
+        return nullptr;
+    };
+    flow.set("PEERPROOF_BENCH", "open-nvlink-pairs-x4");
+    EXPECT_EQ(lock("gpu0_to_gpu1"), nlohmann::json::array({"gpu0", "gpu1"}));
+    EXPECT_EQ(lock("gpu0_to_gpu2"), nlohmann::json::array({"gpu0", "gpu1", "gpu2", "gpu3"}));
+    flow.bench_text("two-behind-a-switch",
+                    "description = \"Two of three GPUs behind one switch.\"\n"
+                    "[gpus]\ncount = 3\nmemory_mib = 1024\n"
+                    "[[switch]]\ngen = 4\nlanes = 16\n"
+                    "[[link]]\ngpu = 0\nbehind = 0\n[[link]]\ngpu = 1\nbehind = 0\n"
+                    "[expect]\nverdict = \"open\"\n");
+    EXPECT_EQ(lock("gpu0_to_gpu1"), nlohmann::json::array({"gpu0", "gpu1"}));
+    EXPECT_EQ(lock("gpu0_to_gpu2"), nlohmann::json::array({"gpu0", "gpu1", "gpu2"}));
 }
 
 TEST_F(OpenedPlan, TakesTheSizeOfTheLargeStep) {

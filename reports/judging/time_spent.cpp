@@ -10,6 +10,10 @@
 namespace peerproof {
 namespace {
 
+// A record may say anything.
+constexpr double longest_case_s = 1e9;
+double seconds_of(const Record& record) { return std::clamp(record.seconds, 0.0, longest_case_s); }
+
 struct Interval {
     double from = 0, to = 0;
     Family family{};
@@ -92,19 +96,20 @@ TimeSpent time_spent(const Ledger& ledger) {
         // A case that was not started took no time of its own.
         if (entry.record == nullptr || entry.is(Outcome::not_started)) continue;
         const Record& record = *entry.record;
-        const LongCase one{record.case_id, record.seconds};
+        const double seconds = seconds_of(record);
+        const LongCase one{record.case_id, seconds};
         FamilyTime& family = families[record.family];
         family.family = record.family;
         ++family.cases;
-        family.seconds += record.seconds;
+        family.seconds += seconds;
         keep_longest(family.longest, one, longest_shown);
         keep_longest(spent.longest, one, longest_of_all);
         CheckTime& check = checks[check_name(*entry.planned)];
         ++check.cases;
-        check.seconds += record.seconds;
-        spent.case_seconds += record.seconds;
+        check.seconds += seconds;
+        spent.case_seconds += seconds;
         if (const auto started = seconds_of_utc(record.started))
-            intervals.push_back({*started, *started + record.seconds, record.family});
+            intervals.push_back({*started, *started + seconds, record.family});
     }
     share_the_clock(intervals, families, spent);
     for (auto& [word, family] : families) spent.families.push_back(std::move(family));

@@ -77,6 +77,18 @@ TEST(TimeSpent, LeavesOutWhatNeverRan) {
     EXPECT_TRUE(time_spent(Ledger(session)).families.empty());
 }
 
+TEST(TimeSpent, TakesNoTimeThatCannotBe) {
+    const TimeSpent spent =
+        time_spent(Ledger(session_with({{"core.read.gpu0_to_gpu1", "2026-12-01T05:15:02.000Z", -4},
+                                        {"core.copy.gpu1_to_gpu2", "2026-12-01T05:15:00.000Z", 6},
+                                        {"control.positive.gpu0", "", 1e308},
+                                        {"control.positive.gpu1", "", 1e308}})));
+    EXPECT_DOUBLE_EQ(of(spent, Family::core).seconds, 6);
+    EXPECT_DOUBLE_EQ(spent.clock_seconds, 6);
+    EXPECT_DOUBLE_EQ(of(spent, Family::core).clock_seconds, 6);
+    EXPECT_DOUBLE_EQ(of(spent, Family::control).seconds, 2e9);
+}
+
 TEST(TimeSpent, ReadsTimesOfEarlierVersionsToo) {
     EXPECT_EQ(seconds_of_utc("1970-01-02T00:00:01Z"), 86401);
     EXPECT_EQ(seconds_of_utc("1970-01-02T00:00:01.250Z"), 86401.25);

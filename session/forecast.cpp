@@ -27,6 +27,7 @@ constexpr FamilyName family_names[] = {{Family::control, "control", "controls"},
                                        {Family::way, "way", "ways"},
                                        {Family::measurement, "measurement", "measurements"},
                                        {Family::collective, "all-reduce", "all-reduces"},
+                                       {Family::crowd, "all at once", "all at once"},
                                        {Family::again, "asked again", "asked again"},
                                        {Family::closing, "closing", "closings"}};
 

@@ -132,6 +132,7 @@ CaseCosts measured_costs(bool simulated) {
                               {Family::way, 0.1},
                               {Family::measurement, 0.2},
                               {Family::collective, 0.6},
+                              {Family::crowd, 0.4},
                               {Family::again, 0.02},
                               {Family::closing, 0.05}},
                 .of_check = {},
@@ -142,6 +143,7 @@ CaseCosts measured_costs(bool simulated) {
                           {Family::way, 0.5},
                           {Family::measurement, 0.5},
                           {Family::collective, 1.5},
+                          {Family::crowd, 1.0},
                           {Family::again, 0.03},
                           {Family::closing, 0.45}},
             .of_check = {{"core.copy", 0.60},
@@ -153,7 +155,8 @@ CaseCosts measured_costs(bool simulated) {
                          {"way.graph", 0.33},
                          {"way.atomics", 0.32},
                          {"way.order", 0.33},
-                         {"way.widths", 0.34}},
+                         {"way.widths", 0.34},
+                         {"crowd.all_pairs", 4.0}},
             .source = "as measured on an H200"};
 }
 

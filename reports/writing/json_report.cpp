@@ -6,6 +6,7 @@
 
 #include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
+#include "reports/judging/crowd.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/time_spent.hpp"
 #include "reports/judging/ways.hpp"
@@ -195,6 +196,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"findings", findings},
         {"collective", collective_line(ledger)},
         {"ways", ways_json(verdict, ledger)},
+        {"crowd", crowd_line(ledger)},
         {"again", again_line(ledger)},
         {"rows", rows_json(ledger)},
         {"time", time_json(ledger)},

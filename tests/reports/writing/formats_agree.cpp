@@ -59,6 +59,7 @@ class Comparison {
         findings();
         ways();
         again();
+        crowd();
         time();
     }
 
@@ -422,15 +423,20 @@ class Comparison {
                against);
     }
 
-    void again() {
-        const std::string line = json_.value("again", "");
+    void again() { line_of("again"); }
+    void crowd() { line_of("crowd"); }
+
+    // The same line everywhere.
+    void line_of(const std::string& name) {
+        const std::string line = json_.value(name, "");
         if (line.empty()) return;
-        expect(says(formats_.text, "\nagain: " + line + "\n"), "text: again is not '{}'", line);
-        expect(says(formats_.show, "\nagain: " + line + "\n"), "terminal: again is not '{}'", line);
-        expect(says(plain(formats_.markdown), "**again:** " + line + "  \n"), "markdown: again is not '{}'",
-               line);
-        const std::string of_page = between(formats_.html, "<p id=\"again-line\">", "</p>");
-        expect(plain(of_page) == line, "page: again is '{}', not '{}'", of_page, line);
+        const std::string said = "\n" + name + ": " + line + "\n";
+        expect(says(formats_.text, said), "text: {} is not '{}'", name, line);
+        expect(says(formats_.show, said), "terminal: {} is not '{}'", name, line);
+        expect(says(plain(formats_.markdown), "**" + name + ":** " + line + "  \n"),
+               "markdown: {} is not '{}'", name, line);
+        const std::string of_page = between(formats_.html, "<p id=\"" + name + "-line\">", "</p>");
+        expect(plain(of_page) == line, "page: {} is '{}', not '{}'", name, of_page, line);
     }
 
     // Every case that ran is in the time of its family, and each family in both.

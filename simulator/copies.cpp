@@ -225,7 +225,12 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
     const std::uint64_t bytes = copy.rows * copy.bytes;
     const bool bidirectional =
         post_time(stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged, from, to, bytes);
-    const Operation operation{from, to, bytes, bidirectional};
+    const int flight = machine.take_off({from, to, Doing::copy});
+    count_process(machine.control(), machine.history(), Doing::copy, from, to);
+    const Operation operation{
+        from,          to,
+        Doing::copy,   bytes,
+        bidirectional, which_process(machine.control(), machine.history(), Doing::copy, from, to)};
     const bool is_first = direct && machine.control().operations[from][to].fetch_add(1) == 0;
     const bool is_lost = is_first && machine.bench().paths[from][to].first_operation_lost;
 
@@ -243,6 +248,12 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
             const CopyRule rule = is_lost ? CopyRule{Copy::nothing, 0, 0} : rule_of(row, direct, operation);
             error = post_one(stream, where, row, rule);
         }
+    }
+    if (flight != 0) {
+        Command landing{};
+        landing.act = Act::elapse;
+        landing.flight = flight;
+        post_to(stream, where, landing);
     }
     count(operation, machine.history());
     return error;

@@ -35,6 +35,7 @@ constexpr std::uint32_t launch_failure = 719;
 Control* control = nullptr;
 Queue* queue = nullptr;
 PageTable* page_table = nullptr;
+History* history = nullptr;
 int self = 0;
 sigjmp_buf end_of_failed_kernel;
 std::uint32_t failure = 0;
@@ -216,7 +217,9 @@ void serve() {
             if (posted != next) break;
             sleep_while(queue->posted, posted, 60'000);
         }
-        run(queue->ring[next % queue_depth]);
+        const Command& command = queue->ring[next % queue_depth];
+        run(command);
+        land(history->flights, command.flight);
         queue->done.store(next + 1, std::memory_order_release);
         wake(queue->done);
     }
@@ -231,7 +234,7 @@ int gpu_main(int argc, char** argv) {
     control = static_cast<Control*>(shared);
     queue = &control->queues[self];
     use_files_of(*control);
-    History* history = map_history(history_descriptor);
+    history = map_history(history_descriptor);
     if (history == nullptr) return 64;
     static PageTable table(*control, *history, self);
     page_table = &table;

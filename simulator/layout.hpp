@@ -87,6 +87,7 @@ struct Command {
     std::uint8_t value;                        // fill
     std::uint32_t graph_launch;                // kernel: of a graph's launch of this number; 0: of no graph
     bool flip;                                 // copy: as over a link that flips bits
+    std::int32_t flight;                       // lands when this is done (flights.hpp); 0: none
     char kernel[64];
     std::uint32_t argument_offset[argument_limit];
     alignas(16) std::byte arguments[argument_bytes_limit];
@@ -131,6 +132,9 @@ struct Control {
     std::atomic<std::uint8_t> enabling[max_gpus][max_gpus];    // [actor][owner]: enabling.cpp
     // [from][to]: what was done over the path so far.
     std::atomic<std::uint32_t> operations[max_gpus][max_gpus];
+    // Which process of the session this is of those that have done so over the path; 0: it has not.
+    std::atomic<std::uint32_t> process_of_path[doings][max_gpus][max_gpus];
+    std::int32_t caller;                                 // the calling process
     std::atomic<std::int64_t> event_times[event_limit];  // modelled, ns
     // By page: 0 where nothing is, else the number of the allocation.
     std::atomic<std::uint8_t> allocated[region_count][pages_of_region];

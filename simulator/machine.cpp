@@ -154,6 +154,7 @@ Control& Machine::control() {
     control_ = static_cast<Control*>(shared);  // a file of zeros is its beginning
     static_assert(std::is_trivially_copyable_v<Bench>);
     std::memcpy(static_cast<void*>(&control_->bench), bench_, sizeof(Bench));
+    control_->caller = owner_;
     return *control_;
 }
 
@@ -206,10 +207,18 @@ std::uint32_t Machine::post(int gpu, const Command& command) {
     Command& place = queue.ring[next % queue_depth];
     std::memcpy(static_cast<void*>(&place), &command, sizeof command);
     meet(place.transfer);
+    if (command.act == Act::kernel && is_between_gpus(command.transfer)) {
+        const Transfer& one = command.transfer;
+        place.flight = take_off({one.from, one.to, one.to == gpu ? Doing::load : Doing::store});
+    }
     if (command.transfer.kind != Transfer::Kind::none) show_load(true);
     queue.posted.store(next + 1, std::memory_order_release);
     wake(queue.posted);
     return next + 1;
+}
+
+int Machine::take_off(const Flying& one) {
+    return bench_->counts_flights ? simulated::take_off(history().flights, owner_, one) : 0;
 }
 
 // Two transfers between the same GPUs, one each way, neither of them done: both know of it.

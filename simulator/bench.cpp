@@ -240,6 +240,7 @@ Bench* read_bench(const char* path) {
         read_collective(root, bench->collective);
         read_links(root, *bench);
         read_hints(root, *bench);
+        read_health(root, *bench);
         root.no_other_keys();
     } catch (const toml::parse_error& error) {
         fail(error.source(), std::string(error.description()));

@@ -121,6 +121,7 @@ void read_whens(Table& root, Bench& bench) {
         each.integer("last_operation", when.last_operation, 1, 1'000'000'000);
         each.integer("every", when.every, 1, 1'000'000'000);
         each.integer("first_process", when.first_process, 1, 1'000'000);
+        each.number("above_c", when.above, -50, 150);
         read_concurrency(each, bench, when);
         when.counted_from = each.index("counted_from", bench.count).value_or(-1);
         when.counted_to = each.index("counted_to", bench.count).value_or(-1);

@@ -168,7 +168,7 @@ CopyRule rule_of(const PeerCopy& copy, bool direct, const Operation& operation) 
         const When& when = bench.whens[i];
         if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.target.offset, copy.bytes))
             continue;
-        if (holds(when, operation, machine.history()))
+        if (holds(bench, when, operation, machine.history()))
             rule = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
                     when.copy_limit};
     }

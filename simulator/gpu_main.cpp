@@ -35,7 +35,7 @@ constexpr std::uint32_t launch_failure = 719;
 Control* control = nullptr;
 Queue* queue = nullptr;
 PageTable* page_table = nullptr;
-History* history = nullptr;
+History* session = nullptr;
 int self = 0;
 sigjmp_buf end_of_failed_kernel;
 std::uint32_t failure = 0;
@@ -219,7 +219,7 @@ void serve() {
         }
         const Command& command = queue->ring[next % queue_depth];
         run(command);
-        land(history->flights, command.flight);
+        land(session->flights, command.flight);
         queue->done.store(next + 1, std::memory_order_release);
         wake(queue->done);
     }
@@ -234,9 +234,9 @@ int gpu_main(int argc, char** argv) {
     control = static_cast<Control*>(shared);
     queue = &control->queues[self];
     use_files_of(*control);
-    history = map_history(history_descriptor);
-    if (history == nullptr) return 64;
-    static PageTable table(*control, *history, self);
+    session = map_history(history_descriptor);
+    if (session == nullptr) return 64;
+    static PageTable table(*control, *session, self);
     page_table = &table;
     begin_accesses(control->bench, self);
     pthread_t watcher;

@@ -38,7 +38,7 @@ void count_process(Control& control, History& history, Doing doing, int from, in
 
 bool is_of(const When& when, int from, int to) { return is_meant(when.from, from) && is_meant(when.to, to); }
 
-bool holds(const When& when, const Operation& operation, const History& history) {
+bool holds(const Bench& bench, const When& when, const Operation& operation, const History& history) {
     if (!is_of(when, operation.from, operation.to)) return false;
     if (operation.bytes < when.least_bytes || operation.bytes > when.most_bytes) return false;
     if (when.bidirectional && !operation.bidirectional) return false;
@@ -49,6 +49,8 @@ bool holds(const When& when, const Operation& operation, const History& history)
         active_pairs(history.flights, operation.from, operation.to) < when.active_pairs)
         return false;
     if (operation.process < when.first_process) return false;
+    const auto is_hot = [&](int gpu) { return temperature(bench, history, gpu) > when.above; };
+    if (!is_hot(operation.from) && !is_hot(operation.to)) return false;
     const bool counts_itself = when.counted_from == -1;
     const int from = counts_itself ? operation.from : when.counted_from,
               to = counts_itself ? operation.to : when.counted_to;

@@ -93,7 +93,7 @@ struct Command {
     alignas(16) std::byte arguments[argument_bytes_limit];
 };
 
-inline constexpr std::uint32_t queue_depth = 64;
+inline constexpr std::uint32_t queue_depth = 1024;
 
 // What a GPU process asks of the calling process, which finds it while it waits.
 enum class Request : std::uint32_t { none, hung, crash, unkillable };

@@ -269,10 +269,11 @@ void Machine::wait(int gpu, std::uint32_t number) {
         for (const int each : devices_)
             answer(each, control_->queues[each].request.load(std::memory_order_acquire));
         const std::uint32_t seen = queue.done.load(std::memory_order_acquire);
-        if (static_cast<std::int32_t>(seen - number) >= 0) return;
+        if (static_cast<std::int32_t>(seen - number) >= 0) break;
         sleep_while(queue.done, seen, 20);
         check_alive(gpu);
     }
+    if (bench_->counts_errors && !state_.empty()) show_errors(*bench_, state_ + "/sys", *history_);
 }
 
 void Machine::wait_all() {

@@ -182,8 +182,8 @@ Fault PageTable::peer_page(const Page& page, bool store) {
         if (!is_at(when, page.offset, page_bytes)) continue;
         const bool is_of_state = when.enabling != Enabling::any;
         if (is_of_state && (is_mapped || !is(control_, when.enabling, self_, owner))) continue;
-        if (when.has_load && holds(when, operation(owner, self_), history_)) load = when.load;
-        if (when.has_store && holds(when, operation(self_, owner), history_)) end = when.store;
+        if (when.has_load && holds(bench, when, operation(owner, self_), history_)) load = when.load;
+        if (when.has_store && holds(bench, when, operation(self_, owner), history_)) end = when.store;
     }
     bool read_only = false;
     if (page.mapping != nullptr) {

@@ -250,8 +250,9 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
         }
     }
     if (flight != 0) {
-        Command landing{};
-        landing.act = Act::elapse;
+        Command landing = copy_command(copy.target.spot(), copy.source.spot());
+        landing.act = Act::land;
+        landing.bytes = copy.bytes;
         landing.flight = flight;
         post_to(stream, where, landing);
     }

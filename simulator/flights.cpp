@@ -66,6 +66,7 @@ int take_off(Flights& flights, pid_t process, const Flying& one) {
     for (int i = 0; i < flight_limit; ++i) {
         Flight& slot = flights.slots[i];
         if (!claim(slot, process)) continue;
+        slot.number.store(flights.numbers.fetch_add(1) + 1);
         slot.flying.store(packed(one), std::memory_order_release);
         int used = flights.used.load();
         while (used <= i && !flights.used.compare_exchange_weak(used, i + 1)) {}
@@ -80,6 +81,13 @@ void land(Flights& flights, int flight) {
     slot.flying.store(0, std::memory_order_release);
     slot.process.store(0, std::memory_order_release);
 }
+
+bool is_flying(const Flight& flight) {
+    const pid_t process = flight.process.load(std::memory_order_acquire);
+    return flight.flying.load(std::memory_order_acquire) != 0 && process != 0 && !is_gone(process);
+}
+
+Flying flying_of(const Flight& flight) { return unpacked(flight.flying.load(std::memory_order_acquire)); }
 
 int active_pairs(const Flights& flights, int from, int to) {
     std::bitset<max_gpus * max_gpus> active;

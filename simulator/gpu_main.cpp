@@ -21,6 +21,7 @@
 #include "simulator/files.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/layout.hpp"
+#include "simulator/mixing.hpp"
 #include "simulator/modelled_time.hpp"
 #include "simulator/page_table.hpp"
 #include "simulator/paths.hpp"
@@ -194,6 +195,7 @@ void run(const Command& command) {
             wait_for(command.gpu, command.number);
             break;
         case Act::elapse:
+        case Act::land:
             break;
         case Act::hang:
             ask_caller(Request::hung);
@@ -217,8 +219,11 @@ void serve() {
             if (posted != next) break;
             sleep_while(queue->posted, posted, 60'000);
         }
-        const Command& command = queue->ring[next % queue_depth];
+        Command& command = queue->ring[next % queue_depth];
+        begin_flow(*control, command, session->flights);
         run(command);
+        if (queue->error.load(std::memory_order_relaxed) == 0)
+            end_flow(control->bench, command, session->flights);
         land(session->flights, command.flight);
         queue->done.store(next + 1, std::memory_order_release);
         wake(queue->done);

@@ -60,6 +60,7 @@ enum class Act : std::uint32_t {
     wait,    // until another GPU's queue has come to a number
     hang,
     elapse,  // nothing but the time of its transfer
+    land,    // the end of a copy whose commands came before
 };
 
 inline constexpr int argument_limit = 24;

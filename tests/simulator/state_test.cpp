@@ -113,6 +113,29 @@ TEST(State, BidirectionalByWhatGoesTheOtherWay) {
     EXPECT_EQ(last_while_busy(bench("kernels"), copy_c), seven) << "that is between other GPUs";
 }
 
+// GPU 0's memory into GPU 1 and GPU 2 at once, by kernels of GPU 0 or by theirs, held back until both are posted.
+std::string mixed_up(const std::string& more, const std::vector<std::string>& flows) {
+    std::vector<std::string> steps{"set 0", "malloc d 4096", "fill d 8", "sync", "shut h", "gate h"};
+    steps.insert(steps.end(), flows.begin(), flows.end());
+    steps.insert(steps.end(), {"open h", "sync", "set 1", "sync", "set 2", "sync", "word b 0", "word c 0"});
+    std::vector<std::string> all = three_buffers;
+    all.insert(all.end(), steps.begin(), steps.end());
+    const Ran ran = probe(three_gpus("[[switch]]\n" + more + "[links]\nbehind = 0"), all);
+    EXPECT_EQ(ran.code, 0) << ran.errors;
+    if (ran.answers.size() != all.size()) return "";
+    return ran.answers[all.size() - 2] + ", " + ran.answers.back();
+}
+
+TEST(State, ASwitchMixesUpTwoFlowsOfOneGpu) {
+    const std::vector<std::string> stores{"store b a 4096", "store c d 4096"};
+    EXPECT_EQ(mixed_up("", stores), "0 0x7, 0 0x8");
+    // The first is done before the second has begun: that one has the first's bytes.
+    EXPECT_EQ(mixed_up("mixes_up = true\n", stores), "0 0x7, 0 0x7");
+    EXPECT_EQ(mixed_up("mixes_up = true\n", {"store b a 4096", "store b d 4096"}), "0 0x8, 0 0x5")
+        << "both go into one GPU";
+    EXPECT_EQ(mixed_up("mixes_up = true\n", {"store b a 4096"}), "0 0x7, 0 0x5");
+}
+
 TEST(State, BytesOfAllPathsTogether) {
     const std::string bench =
         three_gpus(when("from = 0\nto = 2\nafter_total_bytes = 4096\nload = \"zeros\""));

@@ -6,9 +6,6 @@
 
 namespace peerproof::simulated {
 
-struct Bench;
-struct History;
-
 enum class Counter : std::uint8_t {
     pcie_replays,
     ecc_corrected,
@@ -32,9 +29,15 @@ struct Health {
     std::uint64_t xid_after = 0;
 };
 
-double temperature(const Bench&, const History&, int gpu);
-bool is_throttled(const Bench&, const History&, int gpu);
-std::uint64_t counter(const Bench&, const History&, int gpu, Counter);
-bool had_xid(const Bench&, const History&, int gpu);
+// Of a GPU, in the session: what its paths have carried, and for how long it lasts.
+struct SoFar {
+    std::uint64_t bytes;
+    double seconds;
+};
+
+double temperature(const Health&, const SoFar&);
+bool is_throttled(const Health&, const SoFar&);
+std::uint64_t counter(const Health&, const SoFar&, Counter);
+bool had_xid(const Health&, const SoFar&);
 
 }  // namespace peerproof::simulated

@@ -36,6 +36,13 @@ void count_process(Control& control, History& history, Doing doing, int from, in
     if (mine.load() == 0) mine.store(history.processes[row][from][to].fetch_add(1) + 1);
 }
 
+SoFar so_far(const Bench& bench, const History& history, int gpu) {
+    std::uint64_t bytes = 0;
+    for (int other = 0; other < bench.count; ++other)
+        bytes += history.bytes[gpu][other].load() + history.bytes[other][gpu].load();
+    return {bytes, static_cast<double>(now_ns() - history.began_ns.load()) / 1e9};
+}
+
 bool is_of(const When& when, int from, int to) { return is_meant(when.from, from) && is_meant(when.to, to); }
 
 bool holds(const Bench& bench, const When& when, const Operation& operation, const History& history) {
@@ -49,7 +56,9 @@ bool holds(const Bench& bench, const When& when, const Operation& operation, con
         active_pairs(history.flights, operation.from, operation.to) < when.active_pairs)
         return false;
     if (operation.process < when.first_process) return false;
-    const auto is_hot = [&](int gpu) { return temperature(bench, history, gpu) > when.above; };
+    const auto is_hot = [&](int gpu) {
+        return temperature(bench.gpus[gpu].health, so_far(bench, history, gpu)) > when.above;
+    };
     if (!is_hot(operation.from) && !is_hot(operation.to)) return false;
     const bool counts_itself = when.counted_from == -1;
     const int from = counts_itself ? operation.from : when.counted_from,

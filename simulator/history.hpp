@@ -39,6 +39,8 @@ struct Operation {
 std::uint32_t which_process(const Control&, const History&, Doing, int from, int to);
 void count_process(Control&, History&, Doing, int from, int to);  // once a process
 
+SoFar so_far(const Bench&, const History&, int gpu);
+
 // Whether the rule is of the path from the one to the other.
 bool is_of(const When& when, int from, int to);
 // Whether the rule is of this operation, its place and its window aside.

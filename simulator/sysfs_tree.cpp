@@ -190,7 +190,9 @@ void show_errors(const Bench& bench, const std::string& folder, const History& h
     static Errors shown[max_gpus], shown_of_ports[max_gpus];
     for (int gpu = 0; bench.said.sysfs && gpu < bench.count; ++gpu) {
         if (!bench.gpus[gpu].health.aer) continue;
-        const auto now = [&](Counter which) { return counter(bench, history, gpu, which); };
+        const auto now = [&](Counter which) {
+            return counter(bench.gpus[gpu].health, so_far(bench, history, gpu), which);
+        };
         const Errors own{now(Counter::aer_correctable), now(Counter::aer_nonfatal), now(Counter::aer_fatal)},
             of_port{now(Counter::aer_port_correctable)};
         if (own == shown[gpu] && of_port == shown_of_ports[gpu]) continue;

@@ -27,7 +27,11 @@ int answer(nvmlDevice_t device, Value* value, Read read) {
     return success;
 }
 
-std::uint64_t count_of(int gpu, Counter which) { return counter(bench(), history(), gpu, which); }
+const Health& health_of(int gpu) { return bench().gpus[gpu].health; }
+SoFar so_far_of(int gpu) { return so_far(bench(), history(), gpu); }
+std::uint64_t count_of(int gpu, Counter which) { return counter(health_of(gpu), so_far_of(gpu), which); }
+bool is_hot(int gpu) { return is_throttled(health_of(gpu), so_far_of(gpu)); }
+bool has_xid(int gpu) { return had_xid(health_of(gpu), so_far_of(gpu)); }
 
 // What a set waits for: an Xid of these GPUs that they had not had when it was asked for.
 using EventSet = std::vector<int>;
@@ -35,7 +39,7 @@ EventSet& set_of(nvmlEventSet_t set) { return *reinterpret_cast<EventSet*>(set);
 
 bool next_event(EventSet& set, nvmlEventData_t& event) {
     for (auto one = set.begin(); one != set.end(); ++one) {
-        if (!had_xid(bench(), history(), *one)) continue;
+        if (!has_xid(*one)) continue;
         const Gpu& gpu = bench().gpus[*one];
         event = {.device = reinterpret_cast<nvmlDevice_t>(const_cast<Gpu*>(&gpu)),
                  .eventType = event_xid,
@@ -54,25 +58,24 @@ extern "C" {
 
 int nvmlDeviceGetTemperature(nvmlDevice_t device, int sensor, unsigned* celsius) {
     if (sensor != temperature_of_gpu) return invalid_argument;
-    return answer(device, celsius, [](int gpu) { return temperature(bench(), history(), gpu); });
+    return answer(device, celsius, [](int gpu) { return temperature(health_of(gpu), so_far_of(gpu)); });
 }
 
 int nvmlDeviceGetClockInfo(nvmlDevice_t device, int clock, unsigned* mhz) {
     if (clock != clock_sm && clock != clock_memory) return not_supported;
     return answer(device, mhz, [&](int gpu) {
-        const Health& health = bench().gpus[gpu].health;
+        const Health& health = health_of(gpu);
         if (clock == clock_memory) return health.memory_clock;
-        return is_throttled(bench(), history(), gpu) ? health.sm_clock / 2 : health.sm_clock;
+        return is_hot(gpu) ? health.sm_clock / 2 : health.sm_clock;
     });
 }
 
 int nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned* milliwatts) {
-    return answer(device, milliwatts, [](int gpu) { return bench().gpus[gpu].health.power * 1000; });
+    return answer(device, milliwatts, [](int gpu) { return health_of(gpu).power * 1000; });
 }
 
 int nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device, unsigned long long* reasons) {
-    return answer(device, reasons,
-                  [](int gpu) { return is_throttled(bench(), history(), gpu) ? slowed_by_heat : 0; });
+    return answer(device, reasons, [](int gpu) { return is_hot(gpu) ? slowed_by_heat : 0; });
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, unsigned long long* reasons) {
     return nvmlDeviceGetCurrentClocksEventReasons(device, reasons);
@@ -121,7 +124,7 @@ int nvmlDeviceRegisterEvents(nvmlDevice_t device, unsigned long long types, nvml
     int gpu = -1;
     if (const int error = find(device, gpu)) return error;
     if ((types & ~event_xid) != 0) return not_supported;
-    if (types != 0 && !had_xid(bench(), history(), gpu)) set_of(set).push_back(gpu);
+    if (types != 0 && !has_xid(gpu)) set_of(set).push_back(gpu);
     return success;
 }
 

@@ -1,4 +1,5 @@
 // [[health]]: what is read of the GPUs' health.
+#include <algorithm>
 #include <string>
 
 #include "simulator/bench.hpp"
@@ -40,6 +41,10 @@ void read_health(Table& root, Bench& bench) {
             if (is_meant(gpu, i)) read_one(each, bench.gpus[i].health);
         }
         each.no_other_keys();
+        const bool gets_hot = unused.temperature_per_gib != 0;
+        const bool counts =
+            std::any_of(unused.per_gib, unused.per_gib + counters, [](double d) { return d != 0; });
+        bench.counts_all = bench.counts_all || gets_hot || counts || unused.xid != 0;
         for (const Counter one : {Counter::aer_correctable, Counter::aer_nonfatal, Counter::aer_fatal,
                                   Counter::aer_port_correctable})
             bench.counts_errors = bench.counts_errors || unused.per_gib[static_cast<int>(one)] != 0;

@@ -14,7 +14,8 @@ void read_concurrency(Table& table, Bench& bench, When& when) {
                        {"kernels", Going::kernels},
                        {"copies", Going::copies}});
     table.integer("active_pairs", when.active_pairs, 1, max_gpus * (max_gpus - 1));
-    if (when.bidirectional_by != Going::any || when.active_pairs > 1) bench.counts_flights = true;
+    if (when.bidirectional_by != Going::any || when.active_pairs > 1)
+        bench.counts_flights = bench.counts_all = true;
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ void read_whens(Table& root, Bench& bench) {
         each.integer("every", when.every, 1, 1'000'000'000);
         each.integer("first_process", when.first_process, 1, 1'000'000);
         each.number("above_c", when.above, -50, 150);
+        bench.counts_all = bench.counts_all || when.after_total_bytes > 0;
         read_concurrency(each, bench, when);
         when.counted_from = each.index("counted_from", bench.count).value_or(-1);
         when.counted_to = each.index("counted_to", bench.count).value_or(-1);

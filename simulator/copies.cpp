@@ -256,7 +256,7 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
         landing.flight = flight;
         post_to(stream, where, landing);
     }
-    count(operation, machine.history());
+    count(machine.bench(), operation, machine.history());
     return error;
 }
 

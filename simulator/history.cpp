@@ -74,10 +74,11 @@ bool is_at(const When& when, std::uint64_t offset, std::uint64_t bytes) {
     return offset < when.end_byte && offset + bytes > when.first_byte;
 }
 
-void count(const Operation& operation, History& history) {
+void count(const Bench& bench, const Operation& operation, History& history) {
+    const std::uint64_t bytes = operation.bytes * bench.counts_bytes_as;
     history.operations[operation.from][operation.to].fetch_add(1);
-    history.bytes[operation.from][operation.to].fetch_add(operation.bytes);
-    history.total_bytes.fetch_add(operation.bytes);
+    history.bytes[operation.from][operation.to].fetch_add(bytes);
+    history.total_bytes.fetch_add(bytes);
 }
 
 }  // namespace peerproof::simulated

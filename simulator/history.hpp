@@ -46,6 +46,6 @@ bool is_of(const When& when, int from, int to);
 // Whether the rule is of this operation, its place and its window aside.
 bool holds(const Bench&, const When& when, const Operation& operation, const History& history);
 bool is_at(const When& when, std::uint64_t offset, std::uint64_t bytes);
-void count(const Operation& operation, History& history);  // once it is done
+void count(const Bench&, const Operation& operation, History& history);  // once it is done
 
 }  // namespace peerproof::simulated

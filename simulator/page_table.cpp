@@ -174,7 +174,8 @@ Fault PageTable::peer_page(const Page& page, bool store) {
 
     Load load = is_shut ? Load::fault : loads.load;
     Store end = is_shut ? Store::fault : stores.store;
-    const bool may_change = loads.first_operation_lost || stores.first_operation_lost || is_ruled(owner);
+    const bool may_change =
+        bench.counts_all || loads.first_operation_lost || stores.first_operation_lost || is_ruled(owner);
     if (loads.first_operation_lost && control_.operations[owner][self_] == 0) load = Load::zeros;
     if (stores.first_operation_lost && control_.operations[self_][owner] == 0) end = Store::dropped;
     for (int i = 0; i < bench.when_count; ++i) {
@@ -303,11 +304,11 @@ void PageTable::end_of_kernel() {
     for (int owner = 0; owner < max_gpus; ++owner) {
         if (loaded_[owner]) {
             control_.operations[owner][self_].fetch_add(1);
-            count(operation(owner, self_), history_);
+            count(control_.bench, operation(owner, self_), history_);
         }
         if (stored_[owner]) {
             control_.operations[self_][owner].fetch_add(1);
-            count(operation(self_, owner), history_);
+            count(control_.bench, operation(self_, owner), history_);
         }
         loaded_[owner] = stored_[owner] = false;
         for (auto& flights : flights_) land(history_.flights, std::exchange(flights[owner], 0));

@@ -100,6 +100,7 @@ TEST(BenchFiles, AWrongLinkIsNamedWithWhatIsAllowed) {
         {"[[switch]]\n[links]\nbehind = 0\ntunnelled = true", "'tunnelled' cannot be 'behind' a switch"},
         {"[[switch]]\n[links]\nbehind = 0\n[[link]]\ngpu = 1\nroot = 1",
          "must have one 'root' and one domain"},
+        {"[machine]\ncounts_bytes_as = 0", "[machine]: 'counts_bytes_as' must be an integer from 1"},
         {"[[switch]]\nmixes_up = \"all\"", "[[switch]]: 'mixes_up' must be true or false"},
         {"[[nvlink]]\nfrom = 0", "[[nvlink]]: 'to' is missing"},
         {"[[nvlink]]\nfrom = 0\nto = 0", "[[nvlink]]: 'from' and 'to' must be the indices of two GPUs"},

@@ -48,6 +48,12 @@ TEST(Health, CountersRiseWithWhatTheGpuCarries) {
               Answers({"0 5 0 0 0", "0", "0 8 2 1 4", "0", "0", "0", "0 11 4 2 8", "0 0 0 0 0"}));
 }
 
+TEST(Health, EveryKernelCountsWhereNothingIsWrong) {
+    const std::vector<std::string> store{"set 0", "store b a 1048576", "sync", "store b a 1048576",
+                                         "sync",  "counters 0"};
+    EXPECT_EQ(after(ready, health("pcie_replays_per_gib = 1024"), store).back(), "0 2 0 0 0");
+}
+
 TEST(Health, AnXidReachesThoseWhoAskedBefore) {
     const std::string bench = health("xid = 79\nxid_after_bytes = 2000000");
     EXPECT_EQ(

@@ -144,6 +144,14 @@ TEST(State, BytesOfAllPathsTogether) {
     EXPECT_EQ(last_on(bench, {"peer b 1 a 0 4096", "set 2", "load c a 4096", "word c"}), zeros);
 }
 
+TEST(State, EachByteMayCountAsMany) {
+    const std::string bench =
+        three_gpus("[machine]\ncounts_bytes_as = 1000\n" +
+                   when("from = 0\nto = 2\nafter_total_bytes = 4096000\nload = \"zeros\""));
+    EXPECT_EQ(last_on(bench, {"peer b 1 a 0 4088", "set 2", "load c a 4096", "word c"}), seven);
+    EXPECT_EQ(last_on(bench, {"peer b 1 a 0 4096", "set 2", "load c a 4096", "word c"}), zeros);
+}
+
 TEST(State, TheThirdProcessThatLoads) {
     const Session session;
     const std::string bench = three_gpus(when("first_process = 3\nload = \"zeros\"\nstore = \"dropped\""));

@@ -113,6 +113,8 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 
 const Bench* peerproof_simulated_bench_file(void) { return &the_machine().bench(); }
 
+const History* peerproof_simulated_history(void) { return &the_machine().history(); }
+
 const char* peerproof_simulated_bench(void) { return the_machine().bench().name; }
 
 }  // extern "C"

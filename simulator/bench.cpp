@@ -168,6 +168,7 @@ void read_machine(Table& root, Bench& bench) {
     if (!table) return;
     table->word<bool>("listing", bench.listing_hangs, {{"answers", false}, {"hangs", true}});
     table->integer("max_peers", bench.max_peers, 0, max_gpus);
+    table->integer("counts_bytes_as", bench.counts_bytes_as, 1, 1'000'000);
     if (const toml::node* node = table->find("fastest_first")) {
         const toml::array* array = node->as_array();
         bool used[max_gpus] = {};
@@ -240,6 +241,7 @@ Bench* read_bench(const char* path) {
         read_collective(root, bench->collective);
         read_links(root, *bench);
         read_hints(root, *bench);
+        read_health(root, *bench);
         root.no_other_keys();
     } catch (const toml::parse_error& error) {
         fail(error.source(), std::string(error.description()));

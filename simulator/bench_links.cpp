@@ -57,6 +57,8 @@ void read_switches(Table& root, Bench& bench) {
         each.integer("gen", one.gen, 1, 6);
         each.integer("lanes", one.lanes, 1, 32);
         each.number("gb_s", one.gb_per_s, 0.001, 1e5);
+        each.boolean("mixes_up", one.mixes_up);
+        if (one.mixes_up) bench.mixes_up = bench.counts_flights = bench.counts_all = true;
         each.no_other_keys();
     }
 }

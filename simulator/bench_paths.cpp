@@ -3,6 +3,22 @@
 #include "simulator/toml_table.hpp"
 
 namespace peerproof::simulated {
+namespace {
+
+// What goes on over the paths at the same time.
+void read_concurrency(Table& table, Bench& bench, When& when) {
+    table.boolean("bidirectional", when.bidirectional);
+    table.word<Going>("bidirectional_by", when.bidirectional_by,
+                      {{"loads", Going::loads},
+                       {"stores", Going::stores},
+                       {"kernels", Going::kernels},
+                       {"copies", Going::copies}});
+    table.integer("active_pairs", when.active_pairs, 1, max_gpus * (max_gpus - 1));
+    if (when.bidirectional_by != Going::any || when.active_pairs > 1)
+        bench.counts_flights = bench.counts_all = true;
+}
+
+}  // namespace
 
 void read_copy(Table& table, std::string_view key, Copy& into, int& error) {
     const toml::node* node = table.find(key);
@@ -100,11 +116,15 @@ void read_whens(Table& root, Bench& bench) {
         each.integer("least_bytes", when.least_bytes, 0, std::int64_t{1} << 40);
         each.integer("most_bytes", when.most_bytes, 0, std::int64_t{1} << 40);
         each.integer("after_bytes", when.after_bytes, 0, std::int64_t{1} << 50);
+        each.integer("after_total_bytes", when.after_total_bytes, 0, std::int64_t{1} << 50);
         each.integer("after_ms", when.after_ms, 0, 3'600'000);
         each.integer("first_operation", when.first_operation, 1, 1'000'000'000);
         each.integer("last_operation", when.last_operation, 1, 1'000'000'000);
         each.integer("every", when.every, 1, 1'000'000'000);
-        each.boolean("bidirectional", when.bidirectional);
+        each.integer("first_process", when.first_process, 1, 1'000'000);
+        each.number("above_c", when.above, -50, 150);
+        bench.counts_all = bench.counts_all || when.after_total_bytes > 0;
+        read_concurrency(each, bench, when);
         when.counted_from = each.index("counted_from", bench.count).value_or(-1);
         when.counted_to = each.index("counted_to", bench.count).value_or(-1);
         if ((when.counted_from == -1) != (when.counted_to == -1))

@@ -168,7 +168,7 @@ CopyRule rule_of(const PeerCopy& copy, bool direct, const Operation& operation) 
         const When& when = bench.whens[i];
         if (!(direct ? when.has_copy : when.has_staged) || !is_at(when, copy.target.offset, copy.bytes))
             continue;
-        if (holds(when, operation, machine.history()))
+        if (holds(bench, when, operation, machine.history()))
             rule = {direct ? when.copy : when.staged, direct ? when.copy_error : when.staged_error,
                     when.copy_limit};
     }
@@ -225,7 +225,12 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
     const std::uint64_t bytes = copy.rows * copy.bytes;
     const bool bidirectional =
         post_time(stream, where, direct ? Transfer::Kind::copy : Transfer::Kind::staged, from, to, bytes);
-    const Operation operation{from, to, bytes, bidirectional};
+    const int flight = machine.take_off({from, to, Doing::copy});
+    count_process(machine.control(), machine.history(), Doing::copy, from, to);
+    const Operation operation{
+        from,          to,
+        Doing::copy,   bytes,
+        bidirectional, which_process(machine.control(), machine.history(), Doing::copy, from, to)};
     const bool is_first = direct && machine.control().operations[from][to].fetch_add(1) == 0;
     const bool is_lost = is_first && machine.bench().paths[from][to].first_operation_lost;
 
@@ -244,7 +249,14 @@ cudaError_t post_peer_copy(cudaStream_t stream, const Stream& where, const PeerC
             error = post_one(stream, where, row, rule);
         }
     }
-    count(operation, machine.history());
+    if (flight != 0) {
+        Command landing = copy_command(copy.target.spot(), copy.source.spot());
+        landing.act = Act::land;
+        landing.bytes = copy.bytes;
+        landing.flight = flight;
+        post_to(stream, where, landing);
+    }
+    count(machine.bench(), operation, machine.history());
     return error;
 }
 

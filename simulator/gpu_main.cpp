@@ -21,6 +21,7 @@
 #include "simulator/files.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/layout.hpp"
+#include "simulator/mixing.hpp"
 #include "simulator/modelled_time.hpp"
 #include "simulator/page_table.hpp"
 #include "simulator/paths.hpp"
@@ -35,6 +36,7 @@ constexpr std::uint32_t launch_failure = 719;
 Control* control = nullptr;
 Queue* queue = nullptr;
 PageTable* page_table = nullptr;
+History* session = nullptr;
 int self = 0;
 sigjmp_buf end_of_failed_kernel;
 std::uint32_t failure = 0;
@@ -193,6 +195,7 @@ void run(const Command& command) {
             wait_for(command.gpu, command.number);
             break;
         case Act::elapse:
+        case Act::land:
             break;
         case Act::hang:
             ask_caller(Request::hung);
@@ -216,7 +219,12 @@ void serve() {
             if (posted != next) break;
             sleep_while(queue->posted, posted, 60'000);
         }
-        run(queue->ring[next % queue_depth]);
+        Command& command = queue->ring[next % queue_depth];
+        begin_flow(*control, command, session->flights);
+        run(command);
+        if (queue->error.load(std::memory_order_relaxed) == 0)
+            end_flow(control->bench, command, session->flights);
+        land(session->flights, command.flight);
         queue->done.store(next + 1, std::memory_order_release);
         wake(queue->done);
     }
@@ -231,9 +239,9 @@ int gpu_main(int argc, char** argv) {
     control = static_cast<Control*>(shared);
     queue = &control->queues[self];
     use_files_of(*control);
-    History* history = map_history(history_descriptor);
-    if (history == nullptr) return 64;
-    static PageTable table(*control, *history, self);
+    session = map_history(history_descriptor);
+    if (session == nullptr) return 64;
+    static PageTable table(*control, *session, self);
     page_table = &table;
     begin_accesses(control->bench, self);
     pthread_t watcher;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "simulator/bench.hpp"
+#include "simulator/flights.hpp"
 #include "simulator/layout.hpp"
 
 namespace peerproof::simulated {
@@ -16,6 +17,9 @@ struct History {
     std::atomic<std::int64_t> began_ns;                         // of the first process; CLOCK_MONOTONIC
     std::atomic<std::uint64_t> operations[max_gpus][max_gpus];  // [from][to]
     std::atomic<std::uint64_t> bytes[max_gpus][max_gpus];
+    std::atomic<std::uint64_t> total_bytes;
+    std::atomic<std::uint32_t> processes[doings][max_gpus][max_gpus];  // that have done so over the path
+    Flights flights;
 };
 
 // A descriptor of the file of that folder, made at first use; -1 with errno where it cannot be.
@@ -25,15 +29,23 @@ History* map_history(int descriptor);  // null where it cannot be mapped
 // The operation that is to be done, or is being done, over the path from one GPU to another.
 struct Operation {
     int from, to;
+    Doing doing;
     std::uint64_t bytes;
     bool bidirectional;
+    std::uint32_t process;  // which_process()
 };
+
+// Which of the session's processes that do so over this path the calling one is, or would be, from 1 on.
+std::uint32_t which_process(const Control&, const History&, Doing, int from, int to);
+void count_process(Control&, History&, Doing, int from, int to);  // once a process
+
+SoFar so_far(const Bench&, const History&, int gpu);
 
 // Whether the rule is of the path from the one to the other.
 bool is_of(const When& when, int from, int to);
 // Whether the rule is of this operation, its place and its window aside.
-bool holds(const When& when, const Operation& operation, const History& history);
+bool holds(const Bench&, const When& when, const Operation& operation, const History& history);
 bool is_at(const When& when, std::uint64_t offset, std::uint64_t bytes);
-void count(const Operation& operation, History& history);  // once it is done
+void count(const Bench&, const Operation& operation, History& history);  // once it is done
 
 }  // namespace peerproof::simulated

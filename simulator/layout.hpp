@@ -60,6 +60,7 @@ enum class Act : std::uint32_t {
     wait,    // until another GPU's queue has come to a number
     hang,
     elapse,  // nothing but the time of its transfer
+    land,    // the end of a copy whose commands came before
 };
 
 inline constexpr int argument_limit = 24;
@@ -87,13 +88,14 @@ struct Command {
     std::uint8_t value;                        // fill
     std::uint32_t graph_launch;                // kernel: of a graph's launch of this number; 0: of no graph
     bool flip;                                 // copy: as over a link that flips bits
+    std::int32_t flight;                       // lands when this is done (flights.hpp); 0: none
     char kernel[64];
     std::uint32_t argument_offset[argument_limit];
     alignas(16) std::byte arguments[argument_bytes_limit];
 };
 
-inline constexpr std::uint32_t queue_depth =
-    1024;  // as many launches as a real GPU queues before a call waits
+// As many launches as a real GPU queues before a call waits.
+inline constexpr std::uint32_t queue_depth = 1024;
 
 // What a GPU process asks of the calling process, which finds it while it waits.
 enum class Request : std::uint32_t { none, hung, crash, unkillable };
@@ -132,6 +134,9 @@ struct Control {
     std::atomic<std::uint8_t> enabling[max_gpus][max_gpus];    // [actor][owner]: enabling.cpp
     // [from][to]: what was done over the path so far.
     std::atomic<std::uint32_t> operations[max_gpus][max_gpus];
+    // Which process of the session this is of those that have done so over the path; 0: it has not.
+    std::atomic<std::uint32_t> process_of_path[doings][max_gpus][max_gpus];
+    std::int32_t caller;                                 // the calling process
     std::atomic<std::int64_t> event_times[event_limit];  // modelled, ns
     // By page: 0 where nothing is, else the number of the allocation.
     std::atomic<std::uint8_t> allocated[region_count][pages_of_region];

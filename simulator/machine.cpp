@@ -161,6 +161,7 @@ Control& Machine::control() {
     control_ = static_cast<Control*>(shared);  // a file of zeros is its beginning
     static_assert(std::is_trivially_copyable_v<Bench>);
     std::memcpy(static_cast<void*>(&control_->bench), bench_, sizeof(Bench));
+    control_->caller = owner_;
     return *control_;
 }
 
@@ -213,10 +214,18 @@ std::uint32_t Machine::post(int gpu, const Command& command) {
     Command& place = queue.ring[next % queue_depth];
     std::memcpy(static_cast<void*>(&place), &command, sizeof command);
     meet(place.transfer);
+    if (command.act == Act::kernel && is_between_gpus(command.transfer)) {
+        const Transfer& one = command.transfer;
+        place.flight = take_off({one.from, one.to, one.to == gpu ? Doing::load : Doing::store});
+    }
     if (command.transfer.kind != Transfer::Kind::none) show_load(true);
     queue.posted.store(next + 1, std::memory_order_release);
     wake(queue.posted);
     return next + 1;
+}
+
+int Machine::take_off(const Flying& one) {
+    return bench_->counts_flights ? simulated::take_off(history().flights, owner_, one) : 0;
 }
 
 // Two transfers between the same GPUs, one each way, neither of them done: both know of it.
@@ -267,10 +276,11 @@ void Machine::wait(int gpu, std::uint32_t number) {
         for (const int each : devices_)
             answer(each, control_->queues[each].request.load(std::memory_order_acquire));
         const std::uint32_t seen = queue.done.load(std::memory_order_acquire);
-        if (static_cast<std::int32_t>(seen - number) >= 0) return;
+        if (static_cast<std::int32_t>(seen - number) >= 0) break;
         sleep_while(queue.done, seen, 20);
         check_alive(gpu);
     }
+    if (bench_->counts_errors && !state_.empty()) show_errors(*bench_, state_ + "/sys", *history_);
 }
 
 void Machine::wait_all() {

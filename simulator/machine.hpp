@@ -42,6 +42,7 @@ class Machine {
     int fault();                  // the CUDA error that a GPU ended with; 0 if none
     void forget_pages();          // mappings of the GPU processes are asked for anew from the next kernel on
     bool meets(const Transfer&);  // another goes the other way between its GPUs, and is not done
+    int take_off(const Flying&);  // for Command::flight; 0 where the bench does not ask
     void stop(int gpu);           // ends its process
     void stop_all();
 

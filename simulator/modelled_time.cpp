@@ -8,12 +8,6 @@ namespace {
 
 using Kind = Transfer::Kind;
 
-std::uint64_t argument(const Command& command, int index) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, command.arguments + command.argument_offset[index], sizeof value);
-    return value;
-}
-
 int gpu_of_plain(std::uint64_t pointer) {
     if (pointer < device_base) return -1;
     const std::uint64_t region = (pointer - device_base) / gpu_span;
@@ -37,6 +31,12 @@ double fraction(std::uint64_t seed) {
 
 }  // namespace
 
+std::uint64_t argument_of(const Command& command, int index) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, command.arguments + command.argument_offset[index], sizeof value);
+    return value;
+}
+
 bool is_between_gpus(const Transfer& one) {
     return one.kind == Kind::kernel || one.kind == Kind::copy || one.kind == Kind::staged;
 }
@@ -47,17 +47,18 @@ Transfer transfer_of_kernel(const Command& command, int actor, const Control& co
         return mapping != nullptr ? mapping->gpu : gpu_of_plain(pointer);
     };
     if (is(command, "load_peer") || is(command, "stream_load")) {
-        const int peer = gpu_of_pointer(argument(command, 1));
-        return transfer(peer == actor ? Kind::own : Kind::kernel, peer, actor, argument(command, 2) * 8);
+        const int peer = gpu_of_pointer(argument_of(command, 1));
+        return transfer(peer == actor ? Kind::own : Kind::kernel, peer, actor, argument_of(command, 2) * 8);
     }
     if (is(command, "store_peer") || is(command, "stream_store")) {
-        const int peer = gpu_of_pointer(argument(command, 0));
-        return transfer(peer == actor ? Kind::own : Kind::kernel, actor, peer, argument(command, 2) * 8);
+        const int peer = gpu_of_pointer(argument_of(command, 0));
+        return transfer(peer == actor ? Kind::own : Kind::kernel, actor, peer, argument_of(command, 2) * 8);
     }
     if (is(command, "pointer_chase"))
-        return transfer(Kind::loads, gpu_of_pointer(argument(command, 0)), actor, argument(command, 2));
+        return transfer(Kind::loads, gpu_of_pointer(argument_of(command, 0)), actor, argument_of(command, 2));
     if (is(command, "ping_pong"))
-        return transfer(Kind::rounds, gpu_of_pointer(argument(command, 1)), actor, argument(command, 3));
+        return transfer(Kind::rounds, gpu_of_pointer(argument_of(command, 1)), actor,
+                        argument_of(command, 3));
     return transfer(Kind::none, -1, -1, 0);
 }
 

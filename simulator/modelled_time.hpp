@@ -19,5 +19,6 @@ Transfer transfer_of_kernel(const Command& command, int actor, const Control& co
 std::int64_t duration(const Bench& bench, const Transfer& transfer, std::uint32_t number);
 
 bool is_between_gpus(const Transfer& transfer);
+std::uint64_t argument_of(const Command& command, int index);  // one of eight bytes
 
 }  // namespace peerproof::simulated

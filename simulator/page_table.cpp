@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <utility>
 
 #include "simulator/enabling.hpp"
 #include "simulator/graph_rules.hpp"
@@ -125,7 +126,26 @@ bool PageTable::open_to(int owner) const {
 Operation PageTable::operation(int from, int to) const {
     const Transfer& transfer = command_->transfer;
     const std::uint64_t bytes = transfer.kind == Transfer::Kind::kernel ? transfer.amount : 8;
-    return {from, to, bytes, transfer.bidirectional != 0};
+    const Doing doing = to == self_ ? Doing::load : Doing::store;
+    return {from,
+            to,
+            doing,
+            bytes,
+            transfer.bidirectional != 0,
+            which_process(control_, history_, doing, from, to)};
+}
+
+void PageTable::note_touched(int owner, bool store) {
+    bool& known = (store ? stored_ : loaded_)[owner];
+    if (known) return;
+    known = true;
+    const int from = store ? self_ : owner, to = store ? owner : self_;
+    const Doing doing = store ? Doing::store : Doing::load;
+    count_process(control_, history_, doing, from, to);
+    const Transfer& transfer = command_->transfer;
+    const bool is_said = command_->flight != 0 && transfer.from == from && transfer.to == to;
+    if (control_.bench.counts_flights && !is_said)
+        flights_[store ? 1 : 0][owner] = take_off(history_.flights, control_.caller, {from, to, doing});
 }
 
 // Whether what happens between this GPU and that one may be another thing at the next kernel.
@@ -146,7 +166,7 @@ Fault PageTable::peer_page(const Page& page, bool store) {
     const int owner = page.owner;
     const bool is_mapped = page.mapping != nullptr, is_shut = !is_mapped && !open_to(owner);
     if (is_shut && !is_open_by_rule(control_, self_, owner)) return Fault::illegal;
-    (store ? stored_ : loaded_)[owner] = true;
+    note_touched(owner, store);
     const Bench& bench = control_.bench;
     const Path& loads = bench.paths[owner][self_];  // data moves from the owner to this GPU
     const Path& stores = bench.paths[self_][owner];
@@ -154,7 +174,8 @@ Fault PageTable::peer_page(const Page& page, bool store) {
 
     Load load = is_shut ? Load::fault : loads.load;
     Store end = is_shut ? Store::fault : stores.store;
-    const bool may_change = loads.first_operation_lost || stores.first_operation_lost || is_ruled(owner);
+    const bool may_change =
+        bench.counts_all || loads.first_operation_lost || stores.first_operation_lost || is_ruled(owner);
     if (loads.first_operation_lost && control_.operations[owner][self_] == 0) load = Load::zeros;
     if (stores.first_operation_lost && control_.operations[self_][owner] == 0) end = Store::dropped;
     for (int i = 0; i < bench.when_count; ++i) {
@@ -162,8 +183,8 @@ Fault PageTable::peer_page(const Page& page, bool store) {
         if (!is_at(when, page.offset, page_bytes)) continue;
         const bool is_of_state = when.enabling != Enabling::any;
         if (is_of_state && (is_mapped || !is(control_, when.enabling, self_, owner))) continue;
-        if (when.has_load && holds(when, operation(owner, self_), history_)) load = when.load;
-        if (when.has_store && holds(when, operation(self_, owner), history_)) end = when.store;
+        if (when.has_load && holds(bench, when, operation(owner, self_), history_)) load = when.load;
+        if (when.has_store && holds(bench, when, operation(self_, owner), history_)) end = when.store;
     }
     bool read_only = false;
     if (page.mapping != nullptr) {
@@ -283,13 +304,14 @@ void PageTable::end_of_kernel() {
     for (int owner = 0; owner < max_gpus; ++owner) {
         if (loaded_[owner]) {
             control_.operations[owner][self_].fetch_add(1);
-            count(operation(owner, self_), history_);
+            count(control_.bench, operation(owner, self_), history_);
         }
         if (stored_[owner]) {
             control_.operations[self_][owner].fetch_add(1);
-            count(operation(self_, owner), history_);
+            count(control_.bench, operation(self_, owner), history_);
         }
         loaded_[owner] = stored_[owner] = false;
+        for (auto& flights : flights_) land(history_.flights, std::exchange(flights[owner], 0));
     }
 }
 

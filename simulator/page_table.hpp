@@ -48,6 +48,7 @@ class PageTable {
     bool may(const Mapping&, bool store) const;
     Extent allocated_around(const Page&, std::uint64_t end_offset) const;
     Operation operation(int from, int to) const;
+    void note_touched(int owner, bool store);
     bool is_ruled(int owner) const;
     Fault mapped_page(std::uint64_t address, bool store);
     Fault own_page(const Page&, bool store);
@@ -70,7 +71,8 @@ class PageTable {
     bool again_[region_count + 1] = {};  // the last is what is mapped
     bool loaded_[max_gpus] = {};         // from this owner's window, by the kernel that runs
     bool stored_[max_gpus] = {};
-    bool is_first_launch_ = false;  // of the graph that the kernel is of, under a rule
+    int flights_[2][max_gpus] = {};  // of its loads and stores, where its posting did not say so
+    bool is_first_launch_ = false;   // of the graph that the kernel is of, under a rule
     LateStores late_;
 };
 

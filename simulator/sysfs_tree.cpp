@@ -136,7 +136,71 @@ void make_gpu(const Bench& bench, const fs::path& sys, int gpu) {
     fs::create_directory_symlink(fs::relative(group, way.gpu), way.gpu / "iommu_group");
 }
 
+// The files of a device, as the kernel writes them: a line for each kind of error, and the total. Each is whole
+// whenever somebody reads it.
+struct Errors {
+    std::uint64_t correctable = 0, nonfatal = 0, fatal = 0;
+    bool operator==(const Errors&) const = default;
+};
+
+void write_errors(const fs::path& device, const char* name, std::initializer_list<const char*> kinds,
+                  const char* counted, const char* total, std::uint64_t count) {
+    std::string content;
+    for (const char* kind : kinds)
+        content += std::string(kind) + ' ' +
+                   (std::string_view(kind) == counted ? std::to_string(count) : "0") + '\n';
+    const fs::path file = device / name, unfinished = file.string() + '.' + std::to_string(::getpid());
+    write(unfinished, content + total + ' ' + std::to_string(count) + '\n');
+    std::error_code ignored;
+    fs::rename(unfinished, file, ignored);
+}
+
+void write_errors(const fs::path& device, const Errors& errors) {
+    const std::initializer_list<const char*> uncorrectable{"Undefined",     "DLP",
+                                                           "SDES",          "TLP",
+                                                           "FCP",           "CmpltTO",
+                                                           "CmpltAbrt",     "UnxCmplt",
+                                                           "RxOF",          "MalfTLP",
+                                                           "ECRC",          "UnsupReq",
+                                                           "ACSViol",       "UncorrIntErr",
+                                                           "BlockedTLP",    "AtomicOpBlocked",
+                                                           "TLPBlockedErr", "PoisonTLPBlocked"};
+    write_errors(
+        device, "aer_dev_correctable",
+        {"RxErr", "BadTLP", "BadDLLP", "Rollover", "Timeout", "NonFatalErr", "CorrIntErr", "HeaderOF"},
+        "BadTLP", "TOTAL_ERR_COR", errors.correctable);
+    write_errors(device, "aer_dev_nonfatal", uncorrectable, "CmpltTO", "TOTAL_ERR_NONFATAL", errors.nonfatal);
+    write_errors(device, "aer_dev_fatal", uncorrectable, "MalfTLP", "TOTAL_ERR_FATAL", errors.fatal);
+}
+
+void make_errors(const Bench& bench, const fs::path& sys, int gpu) {
+    if (!bench.gpus[gpu].health.aer) return;
+    const auto start = [&](Counter which) {
+        return static_cast<std::uint64_t>(bench.gpus[gpu].health.starts[static_cast<int>(which)]);
+    };
+    const Branch way = way_of(bench, sys, gpu);
+    write_errors(way.gpu,
+                 {start(Counter::aer_correctable), start(Counter::aer_nonfatal), start(Counter::aer_fatal)});
+    if (!way.port.empty()) write_errors(way.port, {start(Counter::aer_port_correctable)});
+}
+
 }  // namespace
+
+void show_errors(const Bench& bench, const std::string& folder, const History& history) {
+    static Errors shown[max_gpus], shown_of_ports[max_gpus];
+    for (int gpu = 0; bench.said.sysfs && gpu < bench.count; ++gpu) {
+        if (!bench.gpus[gpu].health.aer) continue;
+        const auto now = [&](Counter which) {
+            return counter(bench.gpus[gpu].health, so_far(bench, history, gpu), which);
+        };
+        const Errors own{now(Counter::aer_correctable), now(Counter::aer_nonfatal), now(Counter::aer_fatal)},
+            of_port{now(Counter::aer_port_correctable)};
+        if (own == shown[gpu] && of_port == shown_of_ports[gpu]) continue;
+        const Branch way = way_of(bench, folder, gpu);
+        write_errors(way.gpu, shown[gpu] = own);
+        if (!way.port.empty()) write_errors(way.port, shown_of_ports[gpu] = of_port);
+    }
+}
 
 void show_links(const Bench& bench, const std::string& folder, bool loaded) {
     for (int gpu = 0; bench.said.sysfs && gpu < bench.count; ++gpu) {
@@ -162,7 +226,10 @@ void make_sysfs(const Bench& bench, const std::string& folder) {
         fs::create_directories(firmware);
         write(firmware / "bios_vendor", "Simulated BIOS\n");
         write(firmware / "bios_version", std::string(bench.said.bios_version) + "\n");
-        for (int gpu = 0; gpu < bench.count; ++gpu) make_gpu(bench, unfinished, gpu);
+        for (int gpu = 0; gpu < bench.count; ++gpu) {
+            make_gpu(bench, unfinished, gpu);
+            make_errors(bench, unfinished, gpu);
+        }
         show_links(bench, unfinished.string(), false);
     } catch (const fs::filesystem_error& trouble) {
         std::fprintf(stderr, "peerproof simulated bench: no sysfs: %s\n", trouble.what());

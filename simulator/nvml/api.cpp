@@ -4,16 +4,12 @@
 #include <cstring>
 
 #include "fixtures/machine/nvml_api.hpp"
-#include "simulator/bench.hpp"
+#include "simulator/nvml/served.hpp"
 
 using namespace peerproof::simulated;
 using namespace peerproof::nvml;
 
-extern "C" const Bench* peerproof_simulated_bench_file(void);
-
 namespace {
-
-const Bench& bench() { return *peerproof_simulated_bench_file(); }
 
 // A device is the address of its GPU.
 using Device = const Gpu*;
@@ -68,6 +64,8 @@ const char* nvmlErrorString(int code) {
             return "Not Supported";
         case not_found:
             return "Not Found";
+        case timeout:
+            return "Timeout";
         case library_not_found:
             return "NVML Shared Library Not Found";
         default:

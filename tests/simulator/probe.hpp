@@ -19,6 +19,7 @@ Steps vmm_steps();
 Steps pool_steps();
 Steps copy_steps();
 Steps graph_steps();  // and work on streams
+Steps health_steps();
 
 struct Pointer {
     void* address = nullptr;

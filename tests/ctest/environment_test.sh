@@ -23,7 +23,7 @@ both() {
     fi
 }
 
-for name in BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE SYSFS DEADLINE SESSION SELF_CHECK FIGURES SIMULATED_STATE EXPEKT Expect ''; do
+for name in BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE CROWD SYSFS DEADLINE SESSION SELF_CHECK FIGURES SIMULATED_STATE EXPEKT Expect ''; do
     for value in '' 0 1 2 3 64 65 3600 3601 4096 4097 007 00000000012 -1 -0 +3 ' 3' '3 ' 3x 0x10 99999999999999999999 1.5 \
         open locked Open 'locked ' on off On ipc 'ipc,vmm' full brief none base.json base.toml base.txt .json a.b.toml session.d \
         /no/where.json /no/where base.json/ '*' '$(id)' "it's" $'two\nlines' name_-9 ../x \

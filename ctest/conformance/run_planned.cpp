@@ -1,6 +1,7 @@
 #include "ctest/conformance/run_planned.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 #include "ctest/conformance/run_case.hpp"
@@ -47,6 +48,9 @@ int run_planned(const PlannedRun& run) {
     std::vector<Gpu> gpus;
     for (const int gpu : here.one->gpus) gpus.push_back(here.plan.gpus.at(static_cast<std::size_t>(gpu)));
     show_only(gpus);
+    // A GPU takes work of 8 streams at a time unless it is told otherwise before CUDA begins, and 32 at most: the crowd
+    // has three for each of its peers.
+    if (here.one->family == Family::crowd) ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
     return init_gtest(run.for_gtest) ? run_selected() : int{exit_usage};
 }
 

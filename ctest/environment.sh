@@ -57,6 +57,10 @@ check_variable() {
             is_list_of_ways "$value" && ways_are_taken "$value" && [ -z "${given[PEERPROOF_SELF_CHECK]+set}" ] &&
                 [ "${given[PEERPROOF_EXPECT]-open}" != locked ]
             ;;
+        PEERPROOF_CROWD)
+            allowed='on, off, or seconds from 1 to 600'
+            [[ $value == @(on|off) ]] || is_whole_number "$value" 1 600
+            ;;
         PEERPROOF_SYSFS) allowed='the folder where sysfs is mounted'; [ -n "$value" ] ;;
         PEERPROOF_DEADLINE) allowed='seconds from 1 to 3600'; is_whole_number "$value" 1 3600 ;;
         PEERPROOF_SESSION) allowed='1 to 64 of [A-Za-z0-9_-]'; [[ $value =~ ^[A-Za-z0-9_-]{1,64}$ ]] ;;
@@ -70,7 +74,7 @@ check_variable() {
 # What is wrong with the environment, in the words of settings.cpp; nothing where nothing is.
 environment_trouble() {
     local LC_ALL=C entry name allowed wrong=() variables known='BENCH EXPECT GPUS OUT DEADLINE SESSION SELF_CHECK MEASUREMENTS COLLECTIVE'
-    known+=' WAYS REQUIRE LARGE_MIB SYSFS'
+    known+=' WAYS REQUIRE CROWD LARGE_MIB SYSFS'
     local -A given=()
     # Not bash's own list: it leaves out names that no shell could have.
     while IFS= read -r -d '' entry; do
@@ -84,7 +88,7 @@ environment_trouble() {
         fi
         unset 'given[PEERPROOF_FIGURES]'
     fi
-    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE SYSFS DEADLINE SESSION SELF_CHECK'
+    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE CROWD SYSFS DEADLINE SESSION SELF_CHECK'
     for name in $variables; do
         name=PEERPROOF_$name
         [ -n "${given[$name]+set}" ] || continue

@@ -84,7 +84,7 @@ Case case_from(const Member& json, bool is_before_version_4) {
     const auto family = parse_family(json.string("family"));
     if (!family)
         json.at("family").fail(
-            "must be control, core, evidence, way, measurement, collective, again or closing");
+            "must be control, core, evidence, way, measurement, collective, crowd, again or closing");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);
@@ -151,6 +151,7 @@ nlohmann::json to_json(const Plan& plan) {
         {"environment", environment},
         {"gpus", gpus},
         {"cases", cases}};
+    if (plan.crowd_s > 0) json["crowd_s"] = plan.crowd_s;
     if (!plan.required_ways.empty()) json["required_ways"] = plan.required_ways;
     return json;
 }
@@ -183,6 +184,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     plan.measurements = *measurements;
     plan.large_step_mib =
         is_of_version_2 ? 0 : static_cast<int>(root.integer("large_step_mib", 0, most_large_step_mib));
+    if (!root.is_null("crowd_s")) plan.crowd_s = static_cast<int>(root.integer("crowd_s", 1, most_crowd_s));
     if (!root.is_null("required_ways")) {
         plan.required_ways = root.strings("required_ways");
         if (!std::all_of(plan.required_ways.begin(), plan.required_ways.end(), is_way))

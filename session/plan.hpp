@@ -53,6 +53,7 @@ struct Baseline {
 };
 
 inline constexpr int most_large_step_mib = 4096;
+inline constexpr int most_crowd_s = 600;
 inline constexpr int most_checks = 250;  // numbers that a stamp has room for, 1 being the first
 
 struct Plan {
@@ -68,6 +69,7 @@ struct Plan {
     int deadline_s = 60;                   // of one case, seconds
     Measurements measurements = Measurements::full;
     int large_step_mib = 256;                // of the large step of each core check, every byte of it
+    int crowd_s = 0;                         // of the crowd at least; 0: as few rounds as there may be
     std::vector<std::string> required_ways;  // that must deliver on every pair: PEERPROOF_REQUIRE
     // What has no cases, and why: {"collective", "no libnccl.so.2"}.
     std::map<std::string, std::string> not_run;

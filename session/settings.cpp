@@ -118,6 +118,11 @@ Settings settings_from(char** environment) {
         return !expects_locked && !settings.required_ways.empty() &&
                std::all_of(settings.required_ways.begin(), settings.required_ways.end(), is_taken);
     });
+    take("PEERPROOF_CROWD", "on, off, or seconds from 1 to 600", [&](const std::string& text) {
+        if (text == "on") return true;
+        settings.crowd_s = text == "off" ? 0 : whole_number(text, 1, most_crowd_s);
+        return settings.crowd_s.has_value();
+    });
     take("PEERPROOF_SYSFS", "the folder where sysfs is mounted", [&](const std::string& text) {
         settings.sysfs = text;
         return !text.empty();
@@ -142,10 +147,11 @@ Settings settings_from(char** environment) {
     for (const auto& [name, value] : given) {
         wrong.push_back(format(
             "{}: unknown variable (nearest are {})", name,
-            join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
-                                "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
-                                "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS",
-                                "PEERPROOF_REQUIRE", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
+            join(nearest(name,
+                         {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
+                          "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
+                          "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS",
+                          "PEERPROOF_REQUIRE", "PEERPROOF_CROWD", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
                  ", ")));
     }
     if (!wrong.empty()) throw UsageError(format("environment: {}", join(wrong, "; ")));

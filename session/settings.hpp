@@ -29,6 +29,8 @@ struct Settings {
     bool collective = true;                           // PEERPROOF_COLLECTIVE: on | off
     std::vector<std::string> ways = names_of_ways();  // PEERPROOF_WAYS: on | off | a list of them
     std::vector<std::string> required_ways;           // PEERPROOF_REQUIRE: a list of those that are taken
+    // PEERPROOF_CROWD: on | off | seconds; none: as long as is usual, 0: off
+    std::optional<int> crowd_s;
     std::filesystem::path sysfs = "/sys";             // PEERPROOF_SYSFS: where sysfs is mounted
     int deadline_s = 60;                              // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
     std::optional<std::string> session;               // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}

@@ -94,7 +94,8 @@ struct Command {
     alignas(16) std::byte arguments[argument_bytes_limit];
 };
 
-inline constexpr std::uint32_t queue_depth = 1024;  // as many launches as a real GPU queues before a call waits
+// As many launches as a real GPU queues before a call waits.
+inline constexpr std::uint32_t queue_depth = 1024;
 
 // What a GPU process asks of the calling process, which finds it while it waits.
 enum class Request : std::uint32_t { none, hung, crash, unkillable };

@@ -29,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int usual_crowd_s = 3;
+
 void plan_cases(Plan& plan, const Settings& settings) {
     plan.cases = planned_cases(Expectation::open);
     AcceptedIfLocked if_locked;
@@ -50,6 +52,19 @@ void plan_cases(Plan& plan, const Settings& settings) {
         keep_ways(plan, {}, "PEERPROOF_WAYS is off");
     else
         keep_ways(plan, settings.ways, "PEERPROOF_WAYS leaves out");
+    // Simulated time says nothing more in more rounds.
+    plan.crowd_s = settings.crowd_s.value_or(plan.simulated ? 0 : usual_crowd_s);
+    const char* no_crowd = settings.crowd_s == 0 ? "PEERPROOF_CROWD is off"
+                           : plan.self_check     ? "a self-check enables no peer access"
+                                                 : nullptr;
+    if (no_crowd != nullptr) {
+        std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::crowd; });
+        plan.not_run["crowd"] = no_crowd;
+    } else if (2 * plan.crowd_s > plan.deadline_s) {
+        throw UsageError(format(
+            "PEERPROOF_CROWD: {} s of a case that may take {} s (PEERPROOF_DEADLINE); half of it at most",
+            plan.crowd_s, plan.deadline_s));
+    }
     add_collective_cases(plan, if_locked, settings);
     need_own_numbers(plan.cases);
     // The closings come after the collective.
@@ -66,6 +81,8 @@ int list_bench(const Options& options, const Settings& settings) {
     plan = bench_in_sight(settings, options.session);
     if (!init_gtest(options.for_gtest)) return exit_usage;
     plan_cases(plan, settings);
+    // Which measurements may run beside others is in the links. A simulated bench has its own sysfs, or none.
+    if (!plan.simulated || settings.sysfs != Settings{}.sysfs) read_all_links(plan, settings.sysfs);
     const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
     RegistrationPaths paths{.bin = bin,
                             .session_folder = fs::absolute(options.out) / options.session,

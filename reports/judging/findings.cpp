@@ -9,6 +9,7 @@
 #include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/baseline_findings.hpp"
+#include "reports/judging/crowd.hpp"
 #include "reports/judging/hints.hpp"
 #include "reports/judging/measurement_findings.hpp"
 #include "reports/judging/not_known.hpp"
@@ -109,6 +110,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
         {Family::way, "ways", "whether software reaches peers by IPC, mapped memory, pools, graphs, atomics"},
         {Family::measurement, "measurements", "no speed against the ceiling of its link"},
         {Family::collective, "collective", "whether all GPUs together complete one all-reduce"},
+        {Family::crowd, "crowd", "whether what each pair does alone all do at once"},
     };
     const auto& reasons = ledger.session().plan->not_run;
     for (const auto& [family, name, what] : further) {
@@ -118,6 +120,8 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
                 findings.push_back({not_run, format("{}: {}", name, one_line(reason->second, 300)), {}});
             continue;
         }
+        // Sessions of before there was a crowd say nothing of it.
+        if (family == Family::crowd && reason == reasons.end()) continue;
         const std::string why = reason == reasons.end() ? "" : format(" ({})", one_line(reason->second, 300));
         findings.push_back({not_run, format("{}: {}{}", for_people(name), what, why), {}});
     }
@@ -128,6 +132,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
 std::vector<Finding> findings_in(const Ledger& ledger) {
     std::vector<Finding> findings;
     baseline_findings(ledger, findings);
+    crowd_findings(ledger, findings);
     again_findings(ledger, findings);
     for (Finding& finding : hints_against_truth(ledger)) findings.push_back(std::move(finding));
     evidence(ledger, findings);

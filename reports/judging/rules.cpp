@@ -4,6 +4,7 @@
 
 #include "reports/judging/access.hpp"
 #include "reports/judging/again.hpp"
+#include "reports/judging/crowd.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
@@ -20,7 +21,7 @@ class Rules {
     std::optional<VerdictWord> worst(const Signature& signature, Reason& reason) const {
         if (say("silent", reason, "reported success, and the bytes are not there",
                 {Outcome::missing, Outcome::wrong}) ||
-            every_transfer_lies(reason) || lost_at_the_end(reason)) {
+            every_transfer_lies(reason) || lost_among_all(reason) || lost_at_the_end(reason)) {
             return VerdictWord::silent;
         }
         if (hung(signature, reason)) return VerdictWord::hung;
@@ -104,6 +105,14 @@ class Rules {
             reason.cases.push_back(one.again->planned->id);
         }
         return reason;
+    }
+
+    // What each pair carries alone is lost where all talk at once.
+    bool lost_among_all(Reason& reason) const {
+        const Entries lost = lost_in_the_crowd(ledger_);
+        if (lost.empty()) return false;
+        reason = {"silent", "when all GPUs talked at once: " + text_of_crowd(*lost.front()), ids_of(lost)};
+        return true;
     }
 
     // A core check lies the second time, where it did not the first.

@@ -160,7 +160,7 @@ class Reasons {
     // worst of these: whatever ended it may have been the bench.
     void records_beside_the_core_are_there() {
         for (const Family family :
-             {Family::evidence, Family::way, Family::measurement, Family::collective, Family::again}) {
+             {Family::evidence, Family::way, Family::measurement, Family::collective, Family::crowd, Family::again}) {
             const Entries gating =
                 filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
             const Entries absent = filtered(gating, never_started);
@@ -198,14 +198,19 @@ class Reasons {
             const std::string name = "records/" + one_line(stray.file, 200);
             add("unreadable", format("{}: {}", name, one_line(stray.reason, text_limit)), {stray.file});
         }
+        for (const OddPart& part : ledger_.session().odd_parts)
+            add("part", format("parts/{}: {}", one_line(part.file, 200), one_line(part.reason, text_limit)),
+                {});
         contradictions();
     }
 
-    // A core check that says delivered must have moved something, and no step of it may say otherwise.
+    // What says delivered must have moved something, and no step of it may say otherwise.
     void contradictions() {
         std::vector<std::string> hollow, torn;
         Entries asked = core_;
-        for (const auto* entry : ledger_.of(Family::again)) asked.push_back(entry);
+        for (const Family family : {Family::crowd, Family::again}) {
+            for (const auto* entry : ledger_.of(family)) asked.push_back(entry);
+        }
         for (const auto* entry : asked) {
             if (!entry->is(Outcome::delivered)) continue;
             const auto& steps = entry->record->steps;

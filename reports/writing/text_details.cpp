@@ -8,9 +8,11 @@
 #include "reports/judging/hints.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
+#include "reports/writing/first_difference.hpp"
 #include "reports/writing/measurement_table.hpp"
 #include "reports/writing/memory_reached.hpp"
 #include "reports/writing/outcome_marks.hpp"
+#include "reports/writing/time_lines.hpp"
 #include "session/fingerprint.hpp"
 #include "session/format.hpp"
 
@@ -65,9 +67,8 @@ std::string evidence_of(const Record& record) {
         if (is_news(step.error))
             line += format(", {} answered {}", one_line(step.call, 80), one_line(step.error, 80));
         if (step.mismatched_words > 0) {
-            line += format("; {} of {} words differ, first at offset {:#x}: expected {}, found {}",
-                           step.mismatched_words, step.bytes / 8, step.first_offset,
-                           one_line(step.expected_hex, 32), one_line(step.found_hex, 32));
+            line += format("; {} of {} words differ, {}", step.mismatched_words, step.bytes / 8,
+                           first_difference(step));
         }
         if (is_news(step.detail)) line += "; " + one_line(step.detail, summary_limit);
         text += wrapped(line, "    - ");
@@ -197,6 +198,12 @@ std::string hints(const Ledger& ledger) {
     return text.empty() ? "" : heading("Hints: printed beside the truth, and decide nothing") + text;
 }
 
+std::string time_went(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : time_lines(time_spent(ledger))) text += line + "\n";
+    return text.empty() ? "" : heading("Where the time went") + text;
+}
+
 std::string bench(const Verdict& verdict, const Session& session) {
     std::string text = heading("Bench");
     if (!verdict.banner().empty()) text += verdict.banner() + "\n";
@@ -274,7 +281,8 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
         return entry.planned->family == Family::way && !entry.is(Outcome::delivered) &&
                !entry.is(Outcome::not_started) && !entry.does_not_apply();
     });
-    return text + findings(verdict, true) + hints(ledger) + bench(verdict, ledger.session());
+    return text + findings(verdict, true) + hints(ledger) + time_went(ledger) +
+           bench(verdict, ledger.session());
 }
 
 }  // namespace peerproof

@@ -5,6 +5,7 @@
 
 #include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
+#include "reports/judging/crowd.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
@@ -84,6 +85,8 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
         text += format("collective: {}\n", line);
     if (const std::string line = ways_line(Ledger(session)); !line.empty())
         text += format("ways: {}\n", line);
+    if (const std::string line = crowd_line(Ledger(session)); !line.empty())
+        text += format("crowd: {}\n", line);
     if (const std::string line = again_line(Ledger(session)); !line.empty())
         text += format("again: {}\n", line);
     return text;

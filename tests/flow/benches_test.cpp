@@ -72,7 +72,7 @@ void expect_known_keys(const toml::table& expect) {
         const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
                            name == "outcomes" || name == "diagnoses" || name == "common" ||
                            name == "findings" || name == "deadline" || name == "large_mib" ||
-                           name == "collective" || name == "ways" || name == "report";
+                           name == "collective" || name == "ways" || name == "crowd" || name == "report";
         EXPECT_TRUE(known) << "[expect] " << name;
     }
 }
@@ -96,6 +96,8 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     if (collective) flow.set("PEERPROOF_COLLECTIVE", "on");
     const auto ways = expect["ways"].value<std::string>();
     if (ways) flow.set("PEERPROOF_WAYS", "on");
+    const auto crowd = expect["crowd"].value<std::string>();
+    if (crowd || is_honest(name)) flow.set("PEERPROOF_CROWD", "on");
     if (expect["report"]) flow.set("PEERPROOF_MEASUREMENTS", "brief");
     const Ended ended = flow.ctest({"-j2"});
 
@@ -148,6 +150,11 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
             EXPECT_TRUE(outcome == "delivered" || outcome == "not_applicable")
                 << record.at("case") << ": " << outcome;
         }
+    }
+    if (crowd) {
+        const std::string line = report.at("crowd");
+        EXPECT_NE(line.find(*crowd), std::string::npos) << line;
+        EXPECT_NE(text_of(flow.session() / "report.txt").find("\ncrowd: " + line + "\n"), std::string::npos);
     }
     if (auto* outcomes = expect["outcomes"].as_table()) {
         for (auto& [id, outcome] : *outcomes) {

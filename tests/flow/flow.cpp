@@ -88,6 +88,7 @@ Flow::Flow() {
     set("PEERPROOF_COLLECTIVE", "off");
     set("PEERPROOF_MEASUREMENTS", "off");
     set("PEERPROOF_WAYS", "off");
+    set("PEERPROOF_CROWD", "off");
     // A large step, and what else is sized by it, cost by the byte, and 4 MiB say what 16 do: where not, a
     // bench says so (`large_mib`).
     set("PEERPROOF_LARGE_MIB", "4");

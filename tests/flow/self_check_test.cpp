@@ -44,6 +44,7 @@ TEST_F(SelfCheck, BothEndsInOneCommand) {
                    {{"PEERPROOF_BENCH", bench},
                     {"PEERPROOF_COLLECTIVE", "off"},
                     {"PEERPROOF_MEASUREMENTS", "off"},
+                    {"PEERPROOF_CROWD", "off"},
                     {"PEERPROOF_WAYS", "off"}});
     };
     const Ended open = both_ends("open-x2");

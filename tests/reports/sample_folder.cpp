@@ -23,6 +23,7 @@ Session full_session(int gpus) {
     sample::add_every_measurement(session);
     sample::add_every_sum(session);
     sample::add_ways(session);
+    sample::add_crowd(session);
     session.plan->required_ways = names_of_ways();
     return session;
 }

@@ -206,6 +206,48 @@ void add_again(Session& session) {
     plan.cases.insert(plan.cases.end(), cases.begin(), cases.end());
 }
 
+void add_crowd(Session& session) {
+    std::vector<int> all;
+    for (const Gpu& gpu : session.plan->gpus) all.push_back(gpu.index);
+    for (const char* check : {"all_pairs", "all_to_all", "ring"}) {
+        Case one = make_case(Family::crowd, check, all, {Outcome::delivered, Outcome::not_applicable});
+        one.id = format("crowd.{}.bench", check);
+        one.test = format("Crowd/{}.Test/bench", check);
+        Record made{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
+        made.check = check;
+        made.gpus = all;
+        made.finished = true;
+        made.outcome = Outcome::delivered;
+        made.summary = "every owner found every byte";
+        made.started = "2026-12-01T05:16:03Z";
+        made.seconds = 3.4;
+        made.exit_code = 0;
+        for (const int source : all) {
+            for (const int destination : all) {
+                if (source == destination) continue;
+                for (const char* act : {"load", "store", "copy"}) {
+                    const std::string name = std::string_view(check) == "ring"
+                                                 ? format("gpu{} up {}", destination, act)
+                                                 : format("gpu{}_to_gpu{} {}", source, destination, act);
+                    made.steps.push_back({.name = name, .outcome = Outcome::delivered, .bytes = 33554432});
+                    made.steps.back().seconds = 0.0625;
+                }
+            }
+        }
+        if (std::string_view(check) == "all_pairs") {
+            made.measurements.push_back({.name = "all_pairs", .unit = "GB/s", .samples = {9.4, 9.5, 9.6}});
+            Measurement& sum = made.measurements.back();
+            sum.least = sum.p5 = 9.4;
+            sum.median = 9.5;
+            sum.most = sum.p95 = 9.6;
+            sum.bytes = 33554432 * made.steps.size();
+            sum.shortest_seconds = 0.06;
+        }
+        session.plan->cases.push_back(std::move(one));
+        session.records.push_back(std::move(made));
+    }
+}
+
 void add_ways(Session& session) {
     Plan& plan = session.plan.value();
     const bool open = plan.expectation != Expectation::locked;

@@ -23,6 +23,7 @@ Session whole() {
     sample::add_ways(session);
     sample::add_measurements(session);
     sample::add_collective(session);
+    sample::add_crowd(session);
     return session;
 }
 

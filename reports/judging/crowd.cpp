@@ -86,9 +86,9 @@ std::string crowd_line(const Ledger& ledger) {
     std::vector<std::string> parts;
     for (const auto* entry : ledger.of(Family::crowd)) parts.push_back(text_of(ledger, *entry));
     if (!parts.empty()) return join(parts, ", ");
-    const auto& not_run = ledger.session().plan->not_run;
-    const auto why = not_run.find("crowd");
-    return why == not_run.end() ? "" : "not run: " + one_line(why->second, detail_limit);
+    const auto& reasons = ledger.session().plan->not_run;
+    const auto why = reasons.find("crowd");
+    return why == reasons.end() ? "" : "not run: " + one_line(why->second, detail_limit);
 }
 
 std::vector<FlowRate> crowd_rates(const Ledger& ledger) {

@@ -83,6 +83,24 @@ TEST_F(OpenedPlan, SaysWhichWaysAreLeftOutAndWhy) {
     for (const auto& one : plan.at("cases")) EXPECT_NE(one.at("family"), "way");
 }
 
+TEST_F(OpenedPlan, HasTheCrowdBehindTheWholeCoreUnlessItIsOff) {
+    flow.set("PEERPROOF_CROWD", "7");
+    auto plan = opened();
+    EXPECT_EQ(plan.at("crowd_s"), 7);
+    for (const char* check : {"all_pairs", "all_to_all", "ring"}) {
+        const auto one = find(plan, "crowd." + std::string(check) + ".bench");
+        EXPECT_EQ(one.at("gpus"), nlohmann::json({0, 1}));
+        EXPECT_EQ(one.at("gates"), true);
+        EXPECT_EQ(one.at("after").size(), 6u);  // every core check
+    }
+    flow.set("PEERPROOF_CROWD", "on");
+    EXPECT_FALSE(opened().contains("crowd_s"));  // a simulated bench: as few rounds as there may be
+    flow.set("PEERPROOF_CROWD", "off");
+    plan = opened();
+    EXPECT_EQ(plan.at("not_run").at("crowd"), "PEERPROOF_CROWD is off");
+    for (const auto& one : plan.at("cases")) EXPECT_NE(one.at("family"), "crowd");
+}
+
 TEST_F(OpenedPlan, AcceptsOfARequiredWayThatItDelivers) {
     flow.set("PEERPROOF_WAYS", "on");
     flow.set("PEERPROOF_REQUIRE", "vmm");

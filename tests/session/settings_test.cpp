@@ -79,6 +79,18 @@ TEST(Settings, RefusesWaysThatAreUnknownOrThereTwice) {
     }
 }
 
+TEST(Settings, TakeTheSecondsOfTheCrowd) {
+    EXPECT_EQ(from({}).crowd_s, std::nullopt);
+    EXPECT_EQ(from({"PEERPROOF_CROWD=on"}).crowd_s, std::nullopt);
+    EXPECT_EQ(from({"PEERPROOF_CROWD=off"}).crowd_s, 0);
+    EXPECT_EQ(from({"PEERPROOF_CROWD=600"}).crowd_s, 600);
+    for (const char* other : {"", "0", "601", "3s", "ON"})
+        EXPECT_NE(refused({std::string("PEERPROOF_CROWD=") + other})
+                      .find("must be on, off, or seconds from 1 to 600"),
+                  std::string::npos)
+            << other;
+}
+
 TEST(Settings, RequiresNoWayThatIsNotTried) {
     for (const char* other : {"PEERPROOF_WAYS=vmm,pool", "PEERPROOF_WAYS=off", "PEERPROOF_EXPECT=locked",
                               "PEERPROOF_SELF_CHECK=locked"}) {

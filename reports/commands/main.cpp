@@ -89,6 +89,15 @@ int main(int argc, char** argv) {
     merge->add_option("DIR", benches, "folders of sessions, or their report.json")->required();
     merge->add_option("--out", merged, "folder for fleet.html, fleet.txt, fleet.json and junit.xml")
         ->required();
+    RepeatRequest repeated;
+    auto* repeat =
+        app.add_subcommand("repeat", "many runs of one bench as one: its verdict is the worst of theirs");
+    repeat->add_option("FOLDER", repeated.places, "sessions, or folders that hold them")->required();
+    repeat->add_option("--runs", repeated.wanted, "how many there must be")->check(CLI::Range(1, 9999));
+    repeat->add_flag("--different-benches", repeated.different_benches,
+                     "count them together although their benches differ");
+    repeat->add_option("--out", repeated.out,
+                       "folder for series.html, series.txt, series.md and series.json");
     app.footer("Exit: 0 as expected, 1 not as expected, 64 usage, 75 no verdict.");
     try {
         app.parse(argc, argv);
@@ -104,6 +113,7 @@ int main(int argc, char** argv) {
         if (*verdict) return verdict_command(folder, session, not_listed, std::cout);
         if (*lines) return lines_command(folder, std::cout);
         if (*compare) return compare_command(compared, std::cout);
+        if (*repeat) return repeat_command(repeated, std::cout);
         if (*merge) return merge_command(benches, merged, std::cout);
         if (*watch) return watch_command(STDIN_FILENO, log);
         return show_command(folder, whole, {takes_colour(STDOUT_FILENO)}, std::cout);

@@ -4,6 +4,7 @@
 
 #include "reports/many_sessions/comparison.hpp"
 #include "reports/many_sessions/fleet.hpp"
+#include "reports/many_sessions/series.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
 #include "session/json.hpp"
@@ -42,6 +43,23 @@ int merge_command(const std::vector<std::filesystem::path>& folders, const std::
         << " fleet.txt fleet.json junit.xml\n"
         << std::flush;
     return fleet.exit_code();
+}
+
+int repeat_command(const RepeatRequest& request, std::ostream& out) {
+    const Series series = read_series(sessions_in(request.places), request.wanted);
+    if (const std::string why = why_no_series(series); !why.empty() && !request.different_benches) {
+        out << "peerproof-report: these are not runs of one bench: " << why
+            << ". With --different-benches they are counted together all the same\n";
+        return exit_usage;
+    }
+    if (!request.out.empty()) write_series(series, request.out);
+    out << series_text(series) << "reports: "
+        << (request.out.empty()
+                ? "none"
+                : (request.out / "series.html").string() + " series.txt series.md series.json")
+        << "\n"
+        << std::flush;
+    return series.exit_code();
 }
 
 }  // namespace peerproof

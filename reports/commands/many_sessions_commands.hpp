@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,16 @@ int compare_command(const CompareRequest&, std::ostream& out);
 // The exit code of the worst bench; 75 where one cannot be read.
 int merge_command(const std::vector<std::filesystem::path>& folders, const std::filesystem::path& out_folder,
                   std::ostream& out);
+
+struct RepeatRequest {
+    std::vector<std::filesystem::path> places;  // sessions, and folders that hold some
+    std::optional<std::size_t> wanted;          // how many runs there must be
+    bool different_benches = false;
+    std::filesystem::path out;  // folder for series.txt, .html, .md and .json; empty: not written
+};
+
+// The exit code of the worst run; 64 where they are not of one bench. Throws where a place holds no session, or one is
+// there twice.
+int repeat_command(const RepeatRequest&, std::ostream& out);
 
 }  // namespace peerproof

@@ -104,6 +104,9 @@ void read_whens(Table& root, Bench& bench) {
         each.integer("first_operation", when.first_operation, 1, 1'000'000'000);
         each.integer("last_operation", when.last_operation, 1, 1'000'000'000);
         each.integer("every", when.every, 1, 1'000'000'000);
+        each.integer("first_run", when.first_run, 1, 1'000'000);
+        each.integer("last_run", when.last_run, 1, 1'000'000);
+        each.integer("every_run", when.every_run, 1, 1'000'000);
         each.boolean("bidirectional", when.bidirectional);
         each.no_other_keys();
     }

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 namespace peerproof::simulated {
 
 int open_history(const std::string& state_folder) {
@@ -24,12 +26,30 @@ History* map_history(int descriptor) {
     return history;
 }
 
+void number_run(History& history, const std::string& state_folder) {
+    namespace fs = std::filesystem;
+    if (history.run.load() != 0) return;
+    std::uint32_t count = 0;
+    std::error_code error;
+    const fs::path state = state_folder;
+    for (fs::directory_iterator each(state.parent_path().parent_path(), error), end; !error && each != end;
+         each.increment(error)) {
+        std::error_code ignored;
+        if (!each->is_symlink(ignored) && fs::exists(each->path() / state.filename() / "history", ignored))
+            ++count;
+    }
+    std::uint32_t none = 0;
+    history.run.compare_exchange_strong(none, state_folder.empty() || count == 0 ? 1 : count);
+}
+
 bool holds(const When& when, const Operation& operation, const History& history) {
     if (!is_meant(when.from, operation.from) || !is_meant(when.to, operation.to)) return false;
     if (operation.bytes < when.least_bytes || operation.bytes > when.most_bytes) return false;
     if (when.bidirectional && !operation.bidirectional) return false;
     if (history.bytes[operation.from][operation.to].load() < when.after_bytes) return false;
     if (now_ns() - history.began_ns.load() < std::int64_t{when.after_ms} * 1'000'000) return false;
+    const std::uint32_t run = history.run.load();
+    if (run < when.first_run || run > when.last_run || run % when.every_run != 0) return false;
     const std::uint64_t number = history.operations[operation.from][operation.to].load() + 1;
     return number >= when.first_operation && number <= when.last_operation && number % when.every == 0;
 }

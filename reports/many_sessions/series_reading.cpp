@@ -153,9 +153,6 @@ void note_what_differs(Series& series) {
             values[name == "boot_id" ? "the boot" : name].push_back(value);
     }
     for (const auto& [what, all] : values) note_mixed(what, all, series.remarks);
-    if (!series.is_whole())
-        series.remarks.push_back(
-            format("{} of the {} runs that were asked for are there", series.runs.size(), *series.wanted));
 }
 
 }  // namespace

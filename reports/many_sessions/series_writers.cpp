@@ -19,8 +19,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_rows = 100;  // rows of each table
 
 std::string title_of(const Series& series) {
-    return format("{} of {}: {}", to_string(series.verdict()), counted(series.runs.size(), "run"),
-                  verdicts_text(series));
+    const std::string of = series.wanted
+                               ? format("{} of {}", series.runs.size(), counted(*series.wanted, "run"))
+                               : counted(series.runs.size(), "run");
+    return format("{} ({}: {})", to_string(series.verdict()), of, verdicts_text(series));
 }
 
 std::string said_of(const SeriesRun& run) {
@@ -30,8 +32,8 @@ std::string said_of(const SeriesRun& run) {
 std::string summary_of(const Series& series) {
     const Count count = series.not_as_expected();
     if (count.of == 0) return "no run has a verdict";
-    return format("{} runs with a verdict were not as expected: with 95 % at most {} are", failed_of(count),
-                  at_most(count));
+    return format("{} runs with a verdict were not as expected: the rate is at most {} (95 %)",
+                  failed_of(count), at_most(count));
 }
 
 Json rate_json(const Count& count) {

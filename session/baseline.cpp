@@ -98,6 +98,11 @@ class Expected {
     std::vector<Outcome> of(const Case& one) const {
         const auto& locked = if_locked_.at(one.id);
         if (one.family == Family::core) return of_core(one, locked);
+        if (one.family == Family::again) {  // what is expected of the first time, or not asked
+            std::vector<Outcome> accepted{Outcome::not_applicable};
+            put_all(accepted, of_core(one, locked));
+            return accepted;
+        }
         if (const auto way = of_way(one)) return {*way};
         bool some_open = false, some_locked = false;
         for (const auto& pair : pairs_of(one)) {

@@ -83,7 +83,8 @@ Case case_from(const Member& json, bool is_before_version_4) {
     }
     const auto family = parse_family(json.string("family"));
     if (!family)
-        json.at("family").fail("must be control, core, evidence, way, measurement, collective or closing");
+        json.at("family").fail(
+            "must be control, core, evidence, way, measurement, collective, again or closing");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);

@@ -170,7 +170,8 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     record.test = root.string("test");
     const auto family = parse_family(root.string("family"));
     if (!family)
-        root.at("family").fail("must be control, core, evidence, measurement, collective or closing");
+        root.at("family").fail(
+            "must be control, core, evidence, way, measurement, collective, again or closing");
     record.family = *family;
     record.check = root.string("check");
     record.gpus = root.indices("gpus");

@@ -27,12 +27,13 @@ constexpr Table<Outcome, outcome_count> outcomes{{
 }};
 constexpr Table<Expectation, 3> expectations{
     {{Expectation::open, "open"}, {Expectation::locked, "locked"}, {Expectation::baseline, "baseline"}}};
-constexpr Table<Family, 7> families{{{Family::control, "control"},
+constexpr Table<Family, 8> families{{{Family::control, "control"},
                                      {Family::core, "core"},
                                      {Family::evidence, "evidence"},
                                      {Family::way, "way"},
                                      {Family::measurement, "measurement"},
                                      {Family::collective, "collective"},
+                                     {Family::again, "again"},
                                      {Family::closing, "closing"}}};
 constexpr Table<Measurements, 3> amounts{
     {{Measurements::full, "full"}, {Measurements::brief, "brief"}, {Measurements::off, "off"}}};
@@ -57,7 +58,7 @@ std::optional<Word> word_of(const Table<Word, N>& table, std::string_view text) 
 
 bool is_beside_the_core(Family family) {
     return family == Family::evidence || family == Family::way || family == Family::measurement ||
-           family == Family::collective;
+           family == Family::collective || family == Family::again;
 }
 
 std::string_view to_string(Outcome word) { return name_of(outcomes, word); }

@@ -50,13 +50,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     if (const cudaError_t error = notice_faults()) return finish(error);
     if (!is_device(peer)) return finish(cudaErrorInvalidDevice);
-    Machine& machine = the_machine();
-    auto& enabled = machine.control().enabled_at[current_gpu()][gpu_of(peer)];
-    if (enabled == 0) return finish(cudaErrorPeerAccessNotEnabled);
-    machine.wait(current_gpu(), machine.posted(current_gpu()));
-    enabled = 0;
-    machine.forget_pages();
-    return finish(notice_faults());
+    const cudaError_t error = disable_peer_access(current_gpu(), gpu_of(peer));
+    return finish(error != cudaSuccess ? error : notice_faults());
 }
 
 }  // extern "C"

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "simulator/each_path.hpp"
 #include "simulator/kernel_registry.hpp"
 #include "simulator/toml_table.hpp"
 

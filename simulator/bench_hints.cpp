@@ -1,6 +1,5 @@
 // [hints], [[hint]]: what is said of the machine, of a GPU and of a pair.
 #include "simulator/bench.hpp"
-#include "simulator/each_path.hpp"
 #include "simulator/toml_table.hpp"
 
 namespace peerproof::simulated {

@@ -1,6 +1,5 @@
 // [links], [[link]], [[switch]], [[nvlink]]: what is between the GPUs. [speeds], [[speed]]: what it carries.
 #include "simulator/bench.hpp"
-#include "simulator/each_path.hpp"
 #include "simulator/toml_table.hpp"
 
 namespace peerproof::simulated {

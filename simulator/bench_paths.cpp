@@ -108,6 +108,18 @@ void read_whens(Table& root, Bench& bench) {
         each.integer("last_run", when.last_run, 1, 1'000'000);
         each.integer("every_run", when.every_run, 1, 1'000'000);
         each.boolean("bidirectional", when.bidirectional);
+        when.counted_from = each.index("counted_from", bench.count).value_or(-1);
+        when.counted_to = each.index("counted_to", bench.count).value_or(-1);
+        if ((when.counted_from == -1) != (when.counted_to == -1))
+            fail(each.toml().source(), "[[when]] needs both or neither: counted_from and counted_to");
+        each.word<Enabling>("enabling", when.enabling,
+                            {{"off", Enabling::off},
+                             {"on_again", Enabling::on_again},
+                             {"twice", Enabling::twice},
+                             {"overtaken", Enabling::overtaken},
+                             {"other_side_only", Enabling::other_side_only}});
+        if (says("enabling") && (when.has_copy || when.has_staged))
+            fail(each.toml().source(), "[[when]] enabling is of loads and stores, not of copies");
         each.no_other_keys();
     }
 }

@@ -42,15 +42,20 @@ void number_run(History& history, const std::string& state_folder) {
     history.run.compare_exchange_strong(none, state_folder.empty() || count == 0 ? 1 : count);
 }
 
+bool is_of(const When& when, int from, int to) { return is_meant(when.from, from) && is_meant(when.to, to); }
+
 bool holds(const When& when, const Operation& operation, const History& history) {
-    if (!is_meant(when.from, operation.from) || !is_meant(when.to, operation.to)) return false;
+    if (!is_of(when, operation.from, operation.to)) return false;
     if (operation.bytes < when.least_bytes || operation.bytes > when.most_bytes) return false;
     if (when.bidirectional && !operation.bidirectional) return false;
-    if (history.bytes[operation.from][operation.to].load() < when.after_bytes) return false;
+    const bool counts_itself = when.counted_from == -1;
+    const int from = counts_itself ? operation.from : when.counted_from,
+              to = counts_itself ? operation.to : when.counted_to;
+    if (history.bytes[from][to].load() < when.after_bytes) return false;
     if (now_ns() - history.began_ns.load() < std::int64_t{when.after_ms} * 1'000'000) return false;
     const std::uint32_t run = history.run.load();
     if (run < when.first_run || run > when.last_run || run % when.every_run != 0) return false;
-    const std::uint64_t number = history.operations[operation.from][operation.to].load() + 1;
+    const std::uint64_t number = history.operations[from][to].load() + 1;
     return number >= when.first_operation && number <= when.last_operation && number % when.every == 0;
 }
 

@@ -33,7 +33,9 @@ struct Operation {
     bool bidirectional;
 };
 
-// Whether the rule is of this operation, its place aside.
+// Whether the rule is of the path from the one to the other.
+bool is_of(const When& when, int from, int to);
+// Whether the rule is of this operation, its place and its window aside.
 bool holds(const When& when, const Operation& operation, const History& history);
 bool is_at(const When& when, std::uint64_t offset, std::uint64_t bytes);
 void count(const Operation& operation, History& history);  // once it is done

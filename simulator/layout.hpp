@@ -128,6 +128,7 @@ struct Control {
     Bench bench;
     Queue queues[max_gpus];
     std::atomic<std::int64_t> enabled_at[max_gpus][max_gpus];  // [actor][owner]: ns, 0 where not enabled
+    std::atomic<std::uint8_t> enabling[max_gpus][max_gpus];    // [actor][owner]: enabling.cpp
     // [from][to]: what was done over the path so far.
     std::atomic<std::uint32_t> operations[max_gpus][max_gpus];
     std::atomic<std::int64_t> event_times[event_limit];  // modelled, ns

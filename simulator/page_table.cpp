@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "simulator/enabling.hpp"
 #include "simulator/graph_rules.hpp"
 #include "simulator/page_maps.hpp"
 #include "simulator/paths.hpp"
@@ -131,8 +132,7 @@ Operation PageTable::operation(int from, int to) const {
 bool PageTable::is_ruled(int owner) const {
     const Bench& bench = control_.bench;
     const auto at_times = [&](const When& when) {
-        return (when.has_load && is_meant(when.from, owner) && is_meant(when.to, self_)) ||
-               (when.has_store && is_meant(when.from, self_) && is_meant(when.to, owner));
+        return (when.has_load && is_of(when, owner, self_)) || (when.has_store && is_of(when, self_, owner));
     };
     const auto in_graphs = [&](const WayRule& rule) {
         return (rule.has_load && is_of_graphs(rule, owner, self_)) ||
@@ -144,21 +144,24 @@ bool PageTable::is_ruled(int owner) const {
 
 Fault PageTable::peer_page(const Page& page, bool store) {
     const int owner = page.owner;
-    if (page.mapping == nullptr && !open_to(owner)) return Fault::illegal;
+    const bool is_mapped = page.mapping != nullptr, is_shut = !is_mapped && !open_to(owner);
+    if (is_shut && !is_open_by_rule(control_, self_, owner)) return Fault::illegal;
     (store ? stored_ : loaded_)[owner] = true;
     const Bench& bench = control_.bench;
     const Path& loads = bench.paths[owner][self_];  // data moves from the owner to this GPU
     const Path& stores = bench.paths[self_][owner];
     if (stores.window != 0 && page.offset >= stores.window) return beyond_window(page, store);
 
-    Load load = loads.load;
-    Store end = stores.store;
+    Load load = is_shut ? Load::fault : loads.load;
+    Store end = is_shut ? Store::fault : stores.store;
     const bool may_change = loads.first_operation_lost || stores.first_operation_lost || is_ruled(owner);
     if (loads.first_operation_lost && control_.operations[owner][self_] == 0) load = Load::zeros;
     if (stores.first_operation_lost && control_.operations[self_][owner] == 0) end = Store::dropped;
     for (int i = 0; i < bench.when_count; ++i) {
         const When& when = bench.whens[i];
         if (!is_at(when, page.offset, page_bytes)) continue;
+        const bool is_of_state = when.enabling != Enabling::any;
+        if (is_of_state && (is_mapped || !is(control_, when.enabling, self_, owner))) continue;
         if (when.has_load && holds(when, operation(owner, self_), history_)) load = when.load;
         if (when.has_store && holds(when, operation(self_, owner), history_)) end = when.store;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulator/context.hpp"
+#include "simulator/enabling.hpp"
 #include "simulator/ways.hpp"
 
 namespace peerproof::simulated {
@@ -12,11 +13,26 @@ cudaError_t enable_peer_access(int actor, int owner) {
     if (const int refusal = machine.bench().paths[actor][owner].enable)
         return static_cast<cudaError_t>(refusal);
     auto& enabled = machine.control().enabled_at[actor];
-    if (enabled[owner] != 0) return cudaErrorPeerAccessAlreadyEnabled;
+    if (enabled[owner] != 0) {
+        note_enabled_twice(machine.control(), actor, owner);
+        return cudaErrorPeerAccessAlreadyEnabled;
+    }
     const auto peers =
         std::count_if(std::begin(enabled), std::end(enabled), [](const auto& at) { return at != 0; });
     if (peers >= machine.bench().max_peers) return cudaErrorTooManyPeers;
+    note_enabled(machine.control(), actor, owner);
     enabled[owner] = now_ns();
+    return cudaSuccess;
+}
+
+cudaError_t disable_peer_access(int actor, int owner) {
+    Machine& machine = the_machine();
+    auto& enabled = machine.control().enabled_at[actor][owner];
+    if (enabled == 0) return cudaErrorPeerAccessNotEnabled;
+    machine.wait(actor, machine.posted(actor));
+    enabled = 0;
+    note_disabled(machine.control(), actor, owner);
+    machine.forget_pages();
     return cudaSuccess;
 }
 

@@ -13,6 +13,7 @@ namespace peerproof::simulated {
 
 // As cudaDeviceEnablePeerAccess of that GPU.
 cudaError_t enable_peer_access(int actor, int owner);
+cudaError_t disable_peer_access(int actor, int owner);
 
 // Who may reach memory, a bit for each GPU.
 struct Access {

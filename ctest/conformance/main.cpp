@@ -16,6 +16,7 @@
 #include "fixtures/context.hpp"
 #include "fixtures/machine/describe.hpp"
 #include "fixtures/ways/serve_commands.hpp"
+#include "session/again.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
@@ -54,6 +55,7 @@ void plan_cases(Plan& plan, const Settings& settings) {
     // The closings come after the collective.
     std::stable_sort(plan.cases.begin(), plan.cases.end(),
                      [](const Case& a, const Case& b) { return a.family < b.family; });
+    put_again_last(plan);
     if (plan.expectation == Expectation::locked) expect_locked(if_locked, plan);
     if (plan.expectation == Expectation::baseline) expect_as_in(settings.baseline, if_locked, plan);
     require_ways(plan, settings.required_ways);

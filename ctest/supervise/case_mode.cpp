@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "ctest/supervise/asked_again.hpp"
 #include "ctest/supervise/by_hand.hpp"
 #include "ctest/supervise/controls.hpp"
 #include "ctest/supervise/decide.hpp"
@@ -58,6 +59,12 @@ class Supervised {
 
     int run() {
         const std::string started = utc_now();
+        if (const auto why = needs_no_asking(folder_, plan_, planned_)) {
+            Output output{STDOUT_FILENO, -1, log_bytes};
+            auto record = not_applicable_record(plan_, planned_, *why);
+            record.started = started;
+            return finish(record, ChildEnd{}, output);
+        }
         if (const auto why = find_quarantine(folder_, plan_, planned_)) return leave_out(*why, started);
         if (const auto gap = controls_gap(folder_, plan_, planned_)) {
             Output output{STDOUT_FILENO, -1, log_bytes};

@@ -149,6 +149,13 @@ Record not_started_record(const Plan& plan, const Case& planned, const std::stri
     return record;
 }
 
+Record not_applicable_record(const Plan& plan, const Case& planned, const std::string& why) {
+    Record record = started_record(plan, planned);
+    record.finished = true;
+    set(record, Outcome::not_applicable, why);
+    return record;
+}
+
 Record unruled_record(const Plan& plan, const Case& planned, const std::string& gap) {
     Record record = started_record(plan, planned);
     record.finished = true;

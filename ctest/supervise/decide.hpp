@@ -33,6 +33,8 @@ Decision decide(const Plan&, const Case&, const ChildEnd&);
 
 // The record of a case that was not started because of what an earlier one came to: nothing is known of it.
 Record not_started_record(const Plan&, const Case&, const std::string& why);
+// The record of a case that has nothing to ask in this session.
+Record not_applicable_record(const Plan&, const Case&, const std::string& why);
 // The record of a case that was not started because a control of its GPUs did not hold.
 Record unruled_record(const Plan&, const Case&, const std::string& gap);
 

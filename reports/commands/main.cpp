@@ -75,9 +75,15 @@ int main(int argc, char** argv) {
     watch->add_option("--log", log, "file that gets the output as it is")->required();
     CompareRequest compared;
     auto* compare = app.add_subcommand(
-        "compare", "what changed between two sessions: 1 where anything did for the worse");
-    compare->add_option("BEFORE", compared.before, "folder of a session, or its report.json")->required();
-    compare->add_option("AFTER", compared.after, "the same of a later one")->required();
+        "compare",
+        "what changed between two sessions, or two series of them: 1 where anything did for the worse");
+    compare
+        ->add_option("PLACE", compared.before,
+                     "the earlier and the later: a session, its report.json, or a folder of sessions; before "
+                     "--with all are "
+                     "the earlier ones")
+        ->required();
+    compare->add_option("--with", compared.after, "the later ones, as many as there are");
     compare->add_flag("--different-benches", compared.different_benches,
                       "compare them although their GPUs differ");
     compare->add_option("--markdown", compared.markdown, "write it to this file as Markdown");

@@ -10,13 +10,14 @@
 namespace peerproof {
 
 struct CompareRequest {
-    std::filesystem::path before, after;
+    // Sessions, and folders that hold some. Without `after` there are two places, the one before and the one after.
+    std::vector<std::filesystem::path> before, after;
     bool different_benches = false;
     std::string markdown, json, html;  // files; empty: not written
 };
 
-// 0 nothing changed for the worse, 1 something did, 64 not comparable, 75 one cannot be read or has no
-// verdict of its own.
+// Two sessions, or two series where there are more. 0 nothing changed for the worse, 1 something did, 64 not comparable,
+// 75 one cannot be read or has no verdict of its own, or it takes more runs to tell.
 int compare_command(const CompareRequest&, std::ostream& out);
 
 // The exit code of the worst bench; 75 where one cannot be read.

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "reports/judging/about.hpp"
+#include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/baseline_findings.hpp"
 #include "reports/judging/hints.hpp"
@@ -127,6 +128,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
 std::vector<Finding> findings_in(const Ledger& ledger) {
     std::vector<Finding> findings;
     baseline_findings(ledger, findings);
+    again_findings(ledger, findings);
     for (Finding& finding : hints_against_truth(ledger)) findings.push_back(std::move(finding));
     evidence(ledger, findings);
     measurement_findings(ledger, findings);

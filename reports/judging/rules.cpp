@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/judging/access.hpp"
+#include "reports/judging/again.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
@@ -19,7 +20,7 @@ class Rules {
     std::optional<VerdictWord> worst(const Signature& signature, Reason& reason) const {
         if (say("silent", reason, "reported success, and the bytes are not there",
                 {Outcome::missing, Outcome::wrong}) ||
-            every_transfer_lies(reason)) {
+            every_transfer_lies(reason) || lost_at_the_end(reason)) {
             return VerdictWord::silent;
         }
         if (hung(signature, reason)) return VerdictWord::hung;
@@ -27,6 +28,10 @@ class Rules {
     }
 
     VerdictWord word(const std::vector<Finding>& findings, Reason& reason) const {
+        if (const auto otherwise = answered_otherwise(ledger_); !otherwise.empty()) {
+            reason = about_again("suspect", otherwise);
+            return VerdictWord::suspect;
+        }
         const auto delivered = [](const auto* entry) { return entry->is(Outcome::delivered); };
         if (std::all_of(core_.begin(), core_.end(), delivered)) return open_or_suspect(findings, reason);
         if (is_locked()) {
@@ -88,6 +93,25 @@ class Rules {
             reason.text += format(", and {} are not known since", signature.not_known);
         if (all.size() > 1)
             reason.text += "; then " + some_of({reason.cases.begin() + 1, reason.cases.end()}, list_limit);
+        return true;
+    }
+
+    Reason about_again(const char* kind, const std::vector<AskedAgain>& some) const {
+        Reason reason{kind, "asked again at the end: " + some.front().text(ledger_), {}};
+        if (some.size() > 1) reason.text += format("; and {} more", some.size() - 1);
+        for (const AskedAgain& one : some) {
+            reason.cases.push_back(one.first->planned->id);
+            reason.cases.push_back(one.again->planned->id);
+        }
+        return reason;
+    }
+
+    // A core check lies the second time, where it did not the first.
+    bool lost_at_the_end(Reason& reason) const {
+        std::vector<AskedAgain> lost = answered_otherwise(ledger_);
+        std::erase_if(lost, [](const AskedAgain& one) { return !one.lost_bytes(); });
+        if (lost.empty()) return false;
+        reason = about_again("silent", lost);
         return true;
     }
 

@@ -9,7 +9,7 @@
 namespace peerproof {
 namespace {
 
-constexpr std::array<std::pair<VerdictWord, std::string_view>, 7> words{{
+constexpr std::array<std::pair<VerdictWord, std::string_view>, 7> verdict_words{{
     {VerdictWord::open, "open"},
     {VerdictWord::locked, "locked"},
     {VerdictWord::partial, "partial"},
@@ -22,14 +22,14 @@ constexpr std::array<std::pair<VerdictWord, std::string_view>, 7> words{{
 }  // namespace
 
 std::string_view to_string(VerdictWord word) {
-    for (const auto& [value, name] : words) {
+    for (const auto& [value, name] : verdict_words) {
         if (value == word) return name;
     }
     return "?";
 }
 
 std::optional<VerdictWord> parse_verdict(std::string_view text) {
-    for (const auto& [value, name] : words) {
+    for (const auto& [value, name] : verdict_words) {
         if (name == text) return value;
     }
     return std::nullopt;

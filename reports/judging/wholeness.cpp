@@ -159,7 +159,8 @@ class Reasons {
     // What gates was planned because open is not said without it. A case that began and has no end is the
     // worst of these: whatever ended it may have been the bench.
     void records_beside_the_core_are_there() {
-        for (const Family family : {Family::evidence, Family::way, Family::measurement, Family::collective}) {
+        for (const Family family :
+             {Family::evidence, Family::way, Family::measurement, Family::collective, Family::again}) {
             const Entries gating =
                 filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
             const Entries absent = filtered(gating, never_started);
@@ -203,7 +204,9 @@ class Reasons {
     // A core check that says delivered must have moved something, and no step of it may say otherwise.
     void contradictions() {
         std::vector<std::string> hollow, torn;
-        for (const auto* entry : core_) {
+        Entries asked = core_;
+        for (const auto* entry : ledger_.of(Family::again)) asked.push_back(entry);
+        for (const auto* entry : asked) {
             if (!entry->is(Outcome::delivered)) continue;
             const auto& steps = entry->record->steps;
             const bool all = std::all_of(steps.begin(), steps.end(),

@@ -65,6 +65,8 @@ std::map<std::string, Seen> seen_in(const Judged& judged) {
     std::map<std::string, Seen> all;
     const Ledger ledger(judged.session);
     for (const Ledger::Entry& entry : ledger.entries()) {
+        // Which are asked again follows from the core, and what is found is in the verdict.
+        if (entry.planned->family == Family::again) continue;
         Seen seen{entry.record != nullptr ? std::string{to_string(entry.record->outcome)}
                   : entry.started         ? "unfinished"
                                           : "not run"};

@@ -88,6 +88,20 @@ double fisher(const Count& first, const Count& second) {
     return at_least(second.failed, first.of + second.of, second.of, first.failed + second.failed);
 }
 
+double least_fisher(const Count& first, const Count& second) {
+    const std::uint64_t failed = first.failed + second.failed;
+    return at_least(std::min(failed, second.of), first.of + second.of, second.of, failed);
+}
+
+std::size_t tests_that_count(const std::vector<double>& least_probabilities) {
+    for (std::size_t k = 1;; ++k) {
+        const auto could =
+            std::count_if(least_probabilities.begin(), least_probabilities.end(),
+                          [&](double least) { return least <= significance / static_cast<double>(k); });
+        if (static_cast<std::size_t>(could) <= k) return k;
+    }
+}
+
 std::optional<std::uint64_t> times_as_many(const Count& first, const Count& second, double wanted) {
     const auto rate = [](const Count& count) {
         return static_cast<double>(count.failed) / static_cast<double>(count.of);

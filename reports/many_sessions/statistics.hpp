@@ -44,6 +44,13 @@ double at_least(std::uint64_t wanted, std::uint64_t all, std::uint64_t marked, s
 // fail equally often. 1 where the second has none.
 double fisher(const Count& first, const Count& second);
 
+// The least that it can be with so many failures in all: where as many as possible are the second's.
+double least_fisher(const Count& first, const Count& second);
+
+// By how many the probabilities of several such tests are to be multiplied, so that with 95 % none of them is below 5 % by chance
+// (Tarone 1990): by that of the tests that could come to it at all, whatever was seen.
+std::size_t tests_that_count(const std::vector<double>& least_probabilities);
+
 // By how much both must be multiplied, with the rates that were seen, so that fisher() comes to `wanted` or less. None
 // where the second does not fail more often, or not within a factor of a thousand.
 std::optional<std::uint64_t> times_as_many(const Count& first, const Count& second, double wanted);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/ways.hpp"
@@ -168,6 +169,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"findings", findings},
         {"collective", collective_line(ledger)},
         {"ways", ways_json(verdict, ledger)},
+        {"again", again_line(ledger)},
         {"rows", rows_json(ledger)},
         {"fingerprint", fingerprint},
         {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},

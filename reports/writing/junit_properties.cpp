@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "reports/judging/again.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/fingerprint.hpp"
@@ -21,6 +22,7 @@ Properties junit_properties(const Verdict& verdict, const Session& session,
                    {"signature", verdict.signature ? verdict.signature->text() : "unknown"}};
     if (!session.plan) return all;
     all.emplace_back("ways", ways_line(Ledger(session)));
+    if (const std::string line = again_line(Ledger(session)); !line.empty()) all.emplace_back("again", line);
     const Fingerprint print = fingerprint_of(*session.plan);
     all.emplace_back("driver", print.at("driver").empty() ? "unknown" : print.at("driver"));
     all.emplace_back("fingerprint", code_of(print));

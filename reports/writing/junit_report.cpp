@@ -9,6 +9,7 @@
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "reports/writing/first_difference.hpp"
 #include "reports/writing/junit_properties.hpp"
 #include "reports/writing/text_report.hpp"
 #include "session/format.hpp"
@@ -57,8 +58,7 @@ std::string account_of(const Record& record) {
         if (!step.diagnosis.empty()) text += ", " + step.diagnosis;
         if (!step.error.empty()) text += format(", {} answered {}", step.call, step.error);
         if (step.mismatched_words > 0)
-            text += format(", {} words differ, first at offset {:#x}: expected {}, found {}",
-                           step.mismatched_words, step.first_offset, step.expected_hex, step.found_hex);
+            text += format(", {} words differ, {}", step.mismatched_words, first_difference(step));
         text += step.detail.empty() ? "\n" : ": " + step.detail + "\n";
     }
     for (const Hint& hint : record.hints)
@@ -210,6 +210,8 @@ class Document {
             const Case& planned = *entry->planned;
             // Evidence that was not run is told in the verdict. As a passed case it would look as if it had
             // held.
+            // Of what nobody had to ask again the verdict has a line.
+            if (planned.family == Family::again && entry->does_not_apply()) continue;
             const bool gates_nothing = !planned.gates && verdict_.word != VerdictWord::no_verdict;
             if (gates_nothing && entry->record == nullptr) continue;
             add_case(node, counts, planned.id, place_of(planned), entry->record ? entry->record->seconds : 0,

@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "reports/judging/again.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/ways.hpp"
@@ -49,6 +50,8 @@ std::string head(const Verdict& verdict, const Ledger& ledger) {
     if (!verdict.common_factor.empty()) text += bold("in common", markdown_text(verdict.common_factor, 300));
     if (const std::string line = ways_line(ledger); !line.empty())
         text += bold("ways", markdown_text(line, 8000));
+    if (const std::string line = again_line(ledger); !line.empty())
+        text += bold("again", markdown_text(line, 8000));
     return text + bold("next", std::string{next_step_for(verdict.word)}) + "\n";
 }
 

@@ -8,6 +8,7 @@
 #include "reports/judging/hints.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
+#include "reports/writing/first_difference.hpp"
 #include "reports/writing/measurement_table.hpp"
 #include "reports/writing/memory_reached.hpp"
 #include "reports/writing/outcome_marks.hpp"
@@ -65,9 +66,8 @@ std::string evidence_of(const Record& record) {
         if (is_news(step.error))
             line += format(", {} answered {}", one_line(step.call, 80), one_line(step.error, 80));
         if (step.mismatched_words > 0) {
-            line += format("; {} of {} words differ, first at offset {:#x}: expected {}, found {}",
-                           step.mismatched_words, step.bytes / 8, step.first_offset,
-                           one_line(step.expected_hex, 32), one_line(step.found_hex, 32));
+            line += format("; {} of {} words differ, {}", step.mismatched_words, step.bytes / 8,
+                           first_difference(step));
         }
         if (is_news(step.detail)) line += "; " + one_line(step.detail, summary_limit);
         text += wrapped(line, "    - ");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/ledger.hpp"
 #include "reports/judging/ways.hpp"
@@ -83,6 +84,8 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
         text += format("collective: {}\n", line);
     if (const std::string line = ways_line(Ledger(session)); !line.empty())
         text += format("ways: {}\n", line);
+    if (const std::string line = again_line(Ledger(session)); !line.empty())
+        text += format("again: {}\n", line);
     return text;
 }
 

@@ -16,5 +16,12 @@ PEERPROOF_CLAIM_PER_PAIR(Core, Copy, Arrives,
                           .open = {Outcome::delivered},
                           .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address},
                           .failure = Failure::decides});
+PEERPROOF_CLAIM_PER_PAIR(Again, Copy, Arrives,
+                         {.number = 14,
+                          .title = "Copy from A to B, asked again at the end",
+                          .open = {Outcome::delivered, Outcome::not_applicable},
+                          .locked = {Outcome::delivered, Outcome::refused, Outcome::illegal_address,
+                                     Outcome::not_applicable},
+                          .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -15,5 +15,11 @@ PEERPROOF_CLAIM_PER_PAIR(Core, Read, Arrives,
                           .open = {Outcome::delivered},
                           .locked = {Outcome::illegal_address},
                           .failure = Failure::decides});
+PEERPROOF_CLAIM_PER_PAIR(Again, Read, Arrives,
+                         {.number = 15,
+                          .title = "Kernel on B reads A's memory, asked again at the end",
+                          .open = {Outcome::delivered, Outcome::not_applicable},
+                          .locked = {Outcome::illegal_address, Outcome::not_applicable},
+                          .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

@@ -18,5 +18,11 @@ PEERPROOF_CLAIM_PER_PAIR(Core, Write, Arrives,
                           .open = {Outcome::delivered},
                           .locked = {Outcome::illegal_address},
                           .failure = Failure::decides});
+PEERPROOF_CLAIM_PER_PAIR(Again, Write, Arrives,
+                         {.number = 16,
+                          .title = "Kernel on A writes B's memory, asked again at the end",
+                          .open = {Outcome::delivered, Outcome::not_applicable},
+                          .locked = {Outcome::illegal_address, Outcome::not_applicable},
+                          .failure = Failure::makes_suspect});
 
 }  // namespace peerproof

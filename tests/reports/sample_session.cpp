@@ -187,6 +187,25 @@ void add_collective(Session& session) {
                   open ? "P2P/direct pointer" : "SHM/direct/direct");
 }
 
+void add_again(Session& session) {
+    Plan& plan = session.plan.value();
+    std::vector<Case> cases;
+    for (const Case& core : plan.cases) {
+        if (core.family != Family::core) continue;
+        Case one = make_case(Family::again, core.check, core.gpus, core.accepted);
+        one.accepted.push_back(Outcome::not_applicable);
+        Record again = record(session, core.id);
+        again.case_id = one.id;
+        again.test = one.test;
+        again.family = one.family;
+        again.started = "2026-12-01T05:16:00Z";
+        if (core.gpus != std::vector<int>{0, 1}) set_outcome(again, Outcome::not_applicable);
+        session.records.push_back(std::move(again));
+        cases.push_back(std::move(one));
+    }
+    plan.cases.insert(plan.cases.end(), cases.begin(), cases.end());
+}
+
 void add_ways(Session& session) {
     Plan& plan = session.plan.value();
     const bool open = plan.expectation != Expectation::locked;

@@ -26,6 +26,9 @@ void add_ways(Session& session);
 // The call and the error of a way that was refused.
 void refuse(Session& session, const std::string& case_id, const std::string& call, const std::string& error);
 
+// The core checks asked again at the end: the first pair answers as it did, and of the rest nobody had to ask.
+void add_again(Session& session);
+
 // The links of the GPUs (Gen2 x4 each: 2.0 GB/s), and measurements well below that on all of them.
 void add_measurements(Session& session);
 

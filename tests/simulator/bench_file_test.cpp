@@ -126,7 +126,7 @@ TEST(BenchFiles, AWrongRuleOfGraphsOrAccessesIsNamedWithWhatIsAllowed) {
         {graph + "load = \"old\"", "\"crash\" \"stale\""},
         {"[[way]]\nway = \"ipc\"\nload = \"stale\"", "[[way]]: 'load' must be one of \"real\""},
         {"[pairs]\nload = \"stale\"", "[pairs]: 'load' must be one of \"real\""},
-        {graph + "refuses = \"cudaMalloc\"\nerror = 801", "'refuses' must be a call of graphs"},
+        {graph + "refuses = \"cudaMalloc\"\nerror = 801", "'refuses' must be the name of a call of this way"},
         {graph + "refuses = \"cudaGraphLaunch\"\nerror = 801\nfrom = 0", "a call of graphs is of no pair"},
         {graph + "refuses = \"cudaGraphLaunch\"", "'refuses' and 'error' belong together"},
         {graph + "copy = \"nothing\"\nafter = -1", "[[way]]: 'after' must be an integer from 0 to 1000000"},

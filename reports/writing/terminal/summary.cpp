@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
@@ -106,6 +107,7 @@ std::string terminal_summary(const Verdict& verdict, const Session& session, con
     if (const std::string line = collective_line(ledger); !line.empty())
         text += format("collective: {}\n", line);
     if (const std::string line = ways_line(ledger); !line.empty()) text += format("ways: {}\n", line);
+    if (const std::string line = again_line(ledger); !line.empty()) text += format("again: {}\n", line);
     text += wrapped(meaning_of(verdict.word), "means: ") + wrapped(next_step_for(verdict.word), "next: ");
     return text + "\n";
 }

@@ -60,6 +60,19 @@ TEST(Statistics, FishersExactTest) {
             << first.failed << "/" << first.of << " " << second.failed << "/" << second.of;
 }
 
+// Tarone, A modified Bonferroni method for discrete data (Biometrics 46, 1990).
+TEST(Statistics, TestsThatCannotAccuseDoNotCount) {
+    EXPECT_NEAR(least_fisher({0, 10}, {1, 10}), 0.5, 1e-12);
+    EXPECT_NEAR(least_fisher({3, 10}, {2, 10}), fisher({0, 10}, {5, 10}), 1e-12);
+    EXPECT_NEAR(least_fisher({10, 10}, {10, 10}), 1, 1e-12);
+    EXPECT_EQ(tests_that_count({}), 1u);
+    EXPECT_EQ(tests_that_count({1, 1, 0.5, 0.3}), 1u);
+    EXPECT_EQ(tests_that_count({1e-6, 1e-6, 1e-6, 1}), 3u);
+    EXPECT_EQ(tests_that_count({1e-6, 0.02, 0.02, 0.04, 1}),
+              3u);  // for 2: 3 below 0.025; for 3: 1 below 0.0167
+    EXPECT_EQ(tests_that_count(std::vector<double>(600, 1e-6)), 600u);
+}
+
 TEST(Statistics, HowManyRunsWouldTell) {
     EXPECT_EQ(times_as_many({0, 10}, {1, 10}, 0.05), 5u);  // 0 of 50 and 5 of 50: 0.028; 4 of 40: 0.058
     EXPECT_GT(fisher({0, 40}, {4, 40}), 0.05);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/judging/judge.hpp"
+#include "reports/writing/first_difference.hpp"
 #include "reports/writing/text_details.hpp"
 #include "tests/reports/hostile_texts.hpp"
 #include "tests/reports/sample_session.hpp"
@@ -108,6 +109,12 @@ TEST(Text, ThePartThatFailsIsThereInFull) {
                      "    - word: poison intact; 1 of 1 words differ, first at offset 0x0: expected\n"
                      "      0x0123456789abcdef, found 0xfedcba9876543210\n"))
         << text;
+}
+
+// Of values that were exchanged any may stand there: none was expected.
+TEST(Text, AWordOfWhichNoneWasExpectedIsSaidWithoutOne) {
+    const Step step{.name = "exchange 32", .first_offset = 16, .found_hex = "0x01"};
+    EXPECT_EQ(first_difference(step), "first at offset 0x10: found 0x01");
 }
 
 // What was not started is no failure of its own.

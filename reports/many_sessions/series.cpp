@@ -148,7 +148,7 @@ std::string why_no_series(const Series& series) {
         else {
             Fingerprint there = first->fingerprint, here = run.fingerprint;
             there.erase("boot_id"), here.erase("boot_id");
-            why = join(differences(there, here), "; ");
+            why = one_line(join(differences(there, here), "; "), list_limit);
         }
         if (!why.empty())
             return format("sessions {} and {}: {}", one_line(first->session, 100), one_line(run.session, 100),

@@ -226,7 +226,10 @@ SeriesComparison compare(const Series& before, const Series& after) {
     if (const std::string banner = after.banner(); comparison.banner.find(banner) == std::string::npos)
         comparison.banner += (comparison.banner.empty() ? "" : "\n") + banner;
     const SeriesRun *was = run_with_a_plan(before), *is = run_with_a_plan(after);
-    if (was != nullptr && is != nullptr) comparison.remarks = differences(was->fingerprint, is->fingerprint);
+    if (was != nullptr && is != nullptr) {
+        for (const std::string& line : differences(was->fingerprint, is->fingerprint))
+            comparison.remarks.push_back(one_line(line, list_limit));
+    }
     verdicts(before, after, comparison.changes);
     checks(before, after, comparison);
     measurements(before, after, comparison);

@@ -86,14 +86,16 @@ class Fold {
             series_.pairs[pair].runs += Count{failed ? 1u : 0u, 1};
     }
 
-    // After the last: which outcomes say something, as parse_outcome() knows them.
+    // After the last. Of what is asked again, "not applicable" says that this run had no reason to.
     void close() {
         for (SeriesCase& one : series_.cases) {
             one.answers = 0;
             for (const auto& [word, count] : one.outcomes) {
                 const auto outcome = parse_outcome(word);
-                if (outcome && *outcome != Outcome::not_started && *outcome != Outcome::inconclusive)
-                    ++one.answers;
+                if (!outcome || *outcome == Outcome::not_started || *outcome == Outcome::inconclusive)
+                    continue;
+                if (*outcome == Outcome::not_applicable && one.planned.family == Family::again) continue;
+                ++one.answers;
             }
         }
     }

@@ -59,8 +59,10 @@ TEST_F(Runs, OpenNineTimesOfTen) {
     EXPECT_NE(ended.output.find("run 10 of 10: silent: pairs=2 checks=6 failures=1; "), std::string::npos)
         << ended.output;
     EXPECT_EQ(series.at("verdict"), "silent");
-    for (const auto& one : series.at("cases"))
-        EXPECT_EQ(one.at("flipped"), one.at("case") == "core.read.gpu0_to_gpu1") << one;
+    for (const auto& one : series.at("cases")) {
+        if (one.at("family") == "core")
+            EXPECT_EQ(one.at("flipped"), one.at("case") == "core.read.gpu0_to_gpu1") << one;
+    }
 }
 
 TEST_F(Runs, AllAsExpected) {

@@ -58,6 +58,9 @@ void find_differences(const std::vector<Test>& tests, Count Test::*from, Count T
     std::vector<double> least;
     for (const Test& test : tests) least.push_back(least_fisher(test.*from, test.*to));
     const std::size_t many = tests_that_count(least);
+    // With more runs each test counts in which anything failed at all.
+    const auto then = std::max<std::ptrdiff_t>(
+        1, std::count_if(least.begin(), least.end(), [](double probability) { return probability < 1; }));
     for (const Test& test : tests) {
         if (!is_more(test.*from, test.*to)) continue;
         SeriesChange& change = pairings[test.pairing].change;
@@ -67,7 +70,7 @@ void find_differences(const std::vector<Test>& tests, Count Test::*from, Count T
         change.probability = probability;
         change.decided = probability <= significance;
         change.enough.reset();
-        if (const auto times = times_as_many(test.*from, test.*to, significance / static_cast<double>(many)))
+        if (const auto times = times_as_many(test.*from, test.*to, significance / static_cast<double>(then)))
             change.enough = {test.before.of * *times, test.after.of * *times};
     }
 }

@@ -6,6 +6,17 @@
 #include "session/format.hpp"
 
 namespace peerproof {
+namespace {
+
+std::vector<std::pair<std::string, std::size_t>> most_frequent_first(
+    const std::map<std::string, std::size_t>& counts) {
+    std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    return sorted;
+}
+
+}  // namespace
 
 std::string counted(std::size_t count, std::string_view word) {
     return format("{} {}{}", count, word, count == 1 ? "" : "s");
@@ -20,17 +31,16 @@ std::string at_most(const Count& seen) {
 std::string failed_of(const Count& seen) { return format("{} of {}", seen.failed, seen.of); }
 
 std::string outcomes_text(const std::map<std::string, std::size_t>& outcomes) {
-    std::vector<std::pair<std::string, std::size_t>> sorted(outcomes.begin(), outcomes.end());
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<std::string> words;
-    for (const auto& [word, count] : sorted) words.push_back(format("{} {}", word, count));
+    for (const auto& [word, count] : most_frequent_first(outcomes))
+        words.push_back(format("{} {}", word, count));
     return join(words, ", ");
 }
 
 std::string verdicts_text(const Series& series) {
     std::vector<std::string> words;
-    for (const auto& [word, count] : series.verdicts()) words.push_back(format("{} {}", count, word));
+    for (const auto& [word, count] : most_frequent_first(series.verdicts()))
+        words.push_back(format("{} {}", count, word));
     return words.empty() ? "none" : join(words, ", ");
 }
 

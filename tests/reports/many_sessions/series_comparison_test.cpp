@@ -117,6 +117,8 @@ TEST(CompareSeries, ManyChecksAreNotManyChances) {
         compare(with_flips(series(10, 0, "old"), false), with_flips(series(6, 4, "new"), true));
     EXPECT_FALSE(find(many, "core.read.gpu1_to_gpu0")->decided);
     EXPECT_GT(*find(many, "core.read.gpu1_to_gpu0")->probability, 0.05);
+    // Of 41 tests: 0 of 20 and 8 of 20 come to 0.067, 0 of 30 and 12 of 30 to 0.0025.
+    EXPECT_EQ(find(many, "core.read.gpu1_to_gpu0")->enough->first, 30u);
 }
 
 // Not as expected in both, and worse: locked became silent.

@@ -7,6 +7,7 @@
 #include "ctest/supervise/health_limit.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
+#include "session/held_gpus.hpp"
 
 namespace peerproof {
 
@@ -68,9 +69,11 @@ class Script {
         Properties properties{{"LABELS", list(labels)},
                               {"TIMEOUT", case_timeout(one.gpus.size())},
                               {"ENVIRONMENT_MODIFICATION", environment_}};
-        if (!gpus.empty()) properties.emplace_back("RESOURCE_LOCK", list(gpus));
-        if (one.family == Family::measurement || one.family == Family::collective)
-            properties.emplace_back("RUN_SERIAL", "ON");
+        Words held;
+        for (const int gpu : held_gpus(plan_, one)) held.push_back(format("gpu{}", gpu));
+        if (!held.empty()) properties.emplace_back("RESOURCE_LOCK", list(held));
+        if (const int processors = held_processors(one); processors > 1)
+            properties.emplace_back("PROCESSORS", std::to_string(processors));
         if (!one.after.empty()) properties.emplace_back("DEPENDS", list(one.after));
         if (one.family == Family::control) {
             properties.emplace_back("FIXTURES_SETUP", "controls");

@@ -66,6 +66,8 @@ int list_bench(const Options& options, const Settings& settings) {
     plan = bench_in_sight(settings, options.session);
     if (!init_gtest(options.for_gtest)) return exit_usage;
     plan_cases(plan, settings);
+    // Which measurements may run beside others is in the links. A simulated bench has its own sysfs, or none.
+    if (!plan.simulated || settings.sysfs != Settings{}.sysfs) read_all_links(plan, settings.sysfs);
     const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
     RegistrationPaths paths{.bin = bin,
                             .session_folder = fs::absolute(options.out) / options.session,

@@ -1,14 +1,17 @@
 #include "ctest/conformance/open_session.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "session/exit_code.hpp"
+#include "session/forecast.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/latest.hpp"
+#include "session/plan_parts.hpp"
 
 namespace peerproof {
 namespace {
@@ -48,9 +51,15 @@ std::string changed_since(const Plan& plan, const std::vector<std::string>& list
 }  // namespace
 
 int open_session(const Plan& plan, const fs::path& folder, const std::vector<std::string>& listed) {
+    CaseCosts costs;
     try {
         make_folders(folder);
-        write_file_atomically(folder / "plan.json", to_json(plan).dump(1) + "\n");
+        const std::string text = to_json(plan).dump(1) + "\n";
+        // As the cases will read it: what is not UTF-8 in a name, say, is written as something else.
+        write_parts(plan_from_json(nlohmann::json::parse(text), "plan.json"), folder, text.size());
+        write_file_atomically(folder / "plan.json", text);
+        costs = expected_costs(plan, folder.parent_path() / "latest");
+        write_costs(costs, folder);
         point_latest_at(folder);
     } catch (const std::exception& reason) {
         std::cerr << "bench.open: the session folder cannot be made: " << reason.what() << "\n";
@@ -61,8 +70,9 @@ int open_session(const Plan& plan, const fs::path& folder, const std::vector<std
     for (const Gpu& gpu : plan.gpus) {
         std::cout << format("gpu{} {} {} {}\n", gpu.index, gpu.bus_id, gpu.uuid, printable(gpu.name, 100));
     }
-    std::cout << format("{} GPUs, {} cases, session {} in {}\n", plan.gpus.size(), plan.cases.size(),
-                        plan.session, folder.string());
+    std::cout << format("{}\n{}\nsession {} in {}\n", tests_text(plan),
+                        time_text(plan, costs, jobs_from(std::getenv("CTEST_PARALLEL_LEVEL"))), plan.session,
+                        folder.string());
     if (const std::string changed = changed_since(plan, listed); !changed.empty()) {
         std::cerr << "bench.open: " << changed << "\n";
         return exit_no_verdict;

@@ -35,13 +35,14 @@ std::set<std::string> lines_of(const fs::path& file) {
 
 }  // namespace
 
-std::optional<std::string> needs_no_asking(const fs::path& session_folder, const Plan& plan,
-                                           const Case& planned) {
+std::optional<std::string> needs_no_asking(const fs::path& session_folder, const Case& planned) {
     if (planned.family != Family::again) return std::nullopt;
     const fs::path file = session_folder / "again";
-    if (!fs::exists(file))
+    if (!fs::exists(file)) {
+        const Plan plan = read_plan(session_folder / "plan.json");
         write_file_atomically(
             file, join(pairs_to_ask_again(plan, outcomes_of_core(session_folder, plan)), "\n") + "\n");
+    }
     if (lines_of(file).contains(place_of(planned))) return std::nullopt;
     return "not asked again: nothing failed on its GPUs";
 }

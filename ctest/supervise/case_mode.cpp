@@ -21,6 +21,7 @@
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
+#include "session/plan_parts.hpp"
 
 namespace peerproof::supervise {
 
@@ -30,13 +31,15 @@ namespace {
 
 constexpr std::uint64_t log_bytes = 1 << 20;
 
+// To the millisecond: a report says what ran beside what.
 std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
+    std::timespec now{};
+    std::timespec_get(&now, TIME_UTC);
     std::tm parts{};
-    ::gmtime_r(&now, &parts);
+    ::gmtime_r(&now.tv_sec, &parts);
     char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+    return format("{}.{:03}Z", text, now.tv_nsec / 1'000'000);
 }
 
 Descriptor open_log(const fs::path& file) {
@@ -59,7 +62,7 @@ class Supervised {
 
     int run() {
         const std::string started = utc_now();
-        if (const auto why = needs_no_asking(folder_, plan_, planned_)) {
+        if (const auto why = needs_no_asking(folder_, planned_)) {
             Output output{STDOUT_FILENO, -1, log_bytes};
             auto record = not_applicable_record(plan_, planned_, *why);
             record.started = started;
@@ -179,7 +182,8 @@ int supervise_case(const Options& options) {
                        "-FS or -FA?",
                        plan_file.string()));
         }
-        const Plan plan = read_plan(plan_file);
+        const Plan plan =
+            read_plan_of(*options.session_folder, options.case_id.substr(options.case_id.rfind('.') + 1));
         const Case* planned = plan.find(options.case_id);
         if (planned == nullptr) {
             return refuse(

@@ -70,9 +70,12 @@ int main(int argc, char** argv) {
                         "why the bench could not be listed; there is no plan then");
     bool whole = false;
     show->add_flag("--all", whole, "report.txt instead, which has everything");
-    std::string log;
+    WatchRequest watched;
     auto* watch = app.add_subcommand("watch", "ctest's output, from standard input, as progress");
-    watch->add_option("--log", log, "file that gets the output as it is")->required();
+    watch->add_option("--log", watched.log, "file that gets the output as it is")->required();
+    watch->add_option("--session", watched.session_folder,
+                      "folder that the session will have: to say how long it takes");
+    watch->add_option("--jobs", watched.jobs, "tests at a time (1)")->check(CLI::Range(1, 1024));
     CompareRequest compared;
     auto* compare = app.add_subcommand(
         "compare",
@@ -121,7 +124,7 @@ int main(int argc, char** argv) {
         if (*compare) return compare_command(compared, std::cout);
         if (*repeat) return repeat_command(repeated, std::cout);
         if (*merge) return merge_command(benches, merged, std::cout);
-        if (*watch) return watch_command(STDIN_FILENO, log);
+        if (*watch) return watch_command(STDIN_FILENO, watched);
         return show_command(folder, whole, {takes_colour(STDOUT_FILENO)}, std::cout);
     } catch (const std::exception& error) {
         std::cerr << "peerproof-report: " << error.what() << "\nverdict: no_verdict\n";

@@ -10,11 +10,14 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include "reports/commands/failures.hpp"
+#include "reports/commands/time_left.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
+#include "session/schedule.hpp"
 
 namespace peerproof {
 namespace {
@@ -43,8 +46,16 @@ class Screen {
   public:
     void failure(const EndedTest& test) { failures_.add(test); }
 
-    void progress(const CtestOutput& output) {
+    // What stays on the screen, above what is drawn again.
+    void say(const std::vector<std::string>& lines) {
+        wipe();
+        print(lines);
+        std::fflush(stdout);
+    }
+
+    void progress(const CtestOutput& output, TimeLeft* left) {
         if (output.total() == 0 && output.running().empty()) return;
+        left_ = left == nullptr ? std::nullopt : left->seconds(seconds());
         if (live_) {
             draw(output);
         } else if (seconds() - last_s_ >= between_lines_s) {
@@ -74,7 +85,7 @@ class Screen {
         }
         wipe();
         print(lines);
-        std::fputs(progress_line(output, seconds(), size.columns, paint_).c_str(), stdout);
+        std::fputs(progress_line(output, seconds(), size.columns, paint_, left_).c_str(), stdout);
         std::fflush(stdout);
         lines_above_ = lines.size();
         shown_ = true;
@@ -82,7 +93,7 @@ class Screen {
 
     void print_news(const CtestOutput& output) {
         print(failures_.news(width_elsewhere, paint_));
-        print({progress_line(output, seconds(), width_elsewhere, paint_)});
+        print({progress_line(output, seconds(), width_elsewhere, paint_, left_)});
         std::fflush(stdout);
     }
 
@@ -102,6 +113,7 @@ class Screen {
     const bool live_ = is_live_terminal(STDOUT_FILENO);
     const Paint paint_{takes_colour(STDOUT_FILENO)};
     Failures failures_;
+    std::optional<double> left_;
     bool shown_ = false;           // the block stands there
     std::size_t lines_above_ = 0;  // of the block, above the progress
     double last_s_ = 0;
@@ -109,11 +121,13 @@ class Screen {
 
 }  // namespace
 
-std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint) {
+std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint,
+                          std::optional<double> seconds_left) {
     const int whole = static_cast<int>(seconds);
     std::string text =
         format("[{}/{}] {}", output.done(), output.total() == 0 ? "?" : format("{}", output.total()),
                whole < 60 ? format("{} s", whole) : format("{} min {:02} s", whole / 60, whole % 60));
+    if (seconds_left) text += format(", about {} left", duration_text(*seconds_left));
     std::string failed;
     if (output.failed() > 0) failed = format("{} failed", output.failed());
     std::string now;
@@ -126,12 +140,13 @@ std::string progress_line(const CtestOutput& output, double seconds, std::size_t
     return text + (failed.empty() ? "" : ", " + paint(Colour::red, failed)) + now;
 }
 
-int watch_command(int input, const std::filesystem::path& log) {
+int watch_command(int input, const WatchRequest& request) {
     std::signal(SIGINT, SIG_IGN);  // ctest is interrupted, and what it says then is still to be shown
-    std::ofstream copy(log, std::ios::binary);
-    if (!copy) std::cerr << "peerproof-report: the log " << log.string() << " cannot be written\n";
+    std::ofstream copy(request.log, std::ios::binary);
+    if (!copy) std::cerr << "peerproof-report: the log " << request.log.string() << " cannot be written\n";
     CtestOutput output;
     Screen screen;
+    std::unique_ptr<TimeLeft> left;
     std::string line;
     char block[8192];
     for (;;) {
@@ -149,11 +164,16 @@ int watch_command(int input, const std::filesystem::path& log) {
                 }
                 for (const EndedTest& test : output.take(line)) {
                     if (test.failed) screen.failure(test);
+                    if (left != nullptr) left->take(test);
+                    if (test.name == "bench.open" && !test.failed && left == nullptr) {
+                        left = TimeLeft::of_session(request.session_folder, request.jobs);
+                        if (left != nullptr) screen.say(left->beforehand());
+                    }
                 }
                 line.clear();
             }
         }
-        screen.progress(output);
+        screen.progress(output, left.get());
     }
     for (const EndedTest& test : output.finish()) screen.failure(test);
     screen.end(output);

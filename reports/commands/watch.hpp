@@ -2,13 +2,15 @@
 //
 //   failed core.write.gpu0_to_gpu1: missing: word: nothing arrived ...
 //   failed read latency: illegal address, 6 pairs: sample: following the chain: ...
-//   [12/42] 3 s, 7 failed, now core.write.gpu1_to_gpu0
+//   [12/42] 3 s, about 9 s left, 7 failed, now core.write.gpu1_to_gpu0
 //
+// As soon as bench.open has ended it says how many tests there are and about how long they take.
 // On a terminal these lines change in place; elsewhere what is new is printed every ten seconds and at the
 // end. Every byte of ctest's goes to the log as it is.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "reports/commands/ctest_output.hpp"
@@ -17,10 +19,17 @@
 namespace peerproof {
 
 // One line without its line break, at most `width` characters before it is painted.
-std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint);
+std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint,
+                          std::optional<double> seconds_left = std::nullopt);
+
+struct WatchRequest {
+    std::filesystem::path log;
+    std::filesystem::path session_folder;  // empty: nothing is said of the time that it takes
+    int jobs = 1;                          // tests at a time
+};
 
 // Reads until the end of the input. 0, or 75 where the log cannot be written: the lines are shown all the
 // same.
-int watch_command(int input, const std::filesystem::path& log);
+int watch_command(int input, const WatchRequest& request);
 
 }  // namespace peerproof

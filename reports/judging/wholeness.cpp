@@ -198,6 +198,9 @@ class Reasons {
             const std::string name = "records/" + one_line(stray.file, 200);
             add("unreadable", format("{}: {}", name, one_line(stray.reason, text_limit)), {stray.file});
         }
+        for (const OddPart& part : ledger_.session().odd_parts)
+            add("part", format("parts/{}: {}", one_line(part.file, 200), one_line(part.reason, text_limit)),
+                {});
         contradictions();
     }
 

@@ -99,6 +99,7 @@ Session read_session(const fs::path& folder, const std::string& id) {
     } else {
         try {
             session.plan = read_plan(plan);
+            session.odd_parts = odd_parts(*session.plan, folder);
         } catch (const std::exception& reason) {
             session.why_no_plan = reason.what();
         }

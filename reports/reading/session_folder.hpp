@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "session/plan.hpp"
+#include "session/plan_parts.hpp"
 #include "session/record.hpp"
 
 namespace peerproof {
@@ -32,6 +33,8 @@ struct Session {
     // Every file that could be read, of whatever session, in the order of file names.
     std::vector<Record> records;
     std::vector<Stray> strays;
+    // Files in parts/ that do not say what the plan says: their cases ran on something else.
+    std::vector<OddPart> odd_parts;
 };
 
 // Never throws because of what is in the folder.

@@ -7,6 +7,7 @@
 #include "reports/judging/again.hpp"
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/time_spent.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/writing/check_rows.hpp"
 #include "session/exit_code.hpp"
@@ -73,6 +74,31 @@ Json ways_json(const Verdict& verdict, const Ledger& ledger) {
         each[way.name] = {{"required", way.is_required}, {"pairs", way.planned}, {"outcomes", outcomes}};
     }
     return {{"line", ways_line(ledger)}, {"hold", verdict.ways_hold}, {"each", each}};
+}
+
+Json longest_json(const std::vector<LongCase>& longest) {
+    Json list = Json::array();
+    for (const LongCase& one : longest) list.push_back({{"case", one.id}, {"seconds", one.seconds}});
+    return list;
+}
+
+Json time_json(const Ledger& ledger) {
+    const TimeSpent spent = time_spent(ledger);
+    Json families = Json::array(), checks = Json::array();
+    for (const FamilyTime& one : spent.families)
+        families.push_back({{"family", to_string(one.family)},
+                            {"cases", one.cases},
+                            {"seconds", one.seconds},
+                            {"clock_share", spent.share(one.clock_seconds)},
+                            {"longest", longest_json(one.longest)}});
+    for (const CheckTime& one : spent.checks)
+        checks.push_back({{"check", one.check}, {"cases", one.cases}, {"seconds", one.seconds}});
+    return {{"clock_seconds", spent.clock_seconds},
+            {"case_seconds", spent.case_seconds},
+            {"idle_share", spent.share(spent.idle_seconds)},
+            {"families", families},
+            {"checks", checks},
+            {"longest", longest_json(spent.longest)}};
 }
 
 // Bytes of its log that a case keeps here: of one that held little, of the others what fits.
@@ -171,6 +197,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"ways", ways_json(verdict, ledger)},
         {"again", again_line(ledger)},
         {"rows", rows_json(ledger)},
+        {"time", time_json(ledger)},
         {"fingerprint", fingerprint},
         {"plan", session.plan ? Json(to_json(*session.plan)) : Json()},
         {"strays", strays}};

@@ -12,6 +12,7 @@
 #include "reports/writing/measurement_table.hpp"
 #include "reports/writing/memory_reached.hpp"
 #include "reports/writing/outcome_marks.hpp"
+#include "reports/writing/time_lines.hpp"
 #include "session/fingerprint.hpp"
 #include "session/format.hpp"
 
@@ -197,6 +198,12 @@ std::string hints(const Ledger& ledger) {
     return text.empty() ? "" : heading("Hints: printed beside the truth, and decide nothing") + text;
 }
 
+std::string time_went(const Ledger& ledger) {
+    std::string text;
+    for (const std::string& line : time_lines(time_spent(ledger))) text += line + "\n";
+    return text.empty() ? "" : heading("Where the time went") + text;
+}
+
 std::string bench(const Verdict& verdict, const Session& session) {
     std::string text = heading("Bench");
     if (!verdict.banner().empty()) text += verdict.banner() + "\n";
@@ -274,7 +281,8 @@ std::string details(const Verdict& verdict, const Ledger& ledger) {
         return entry.planned->family == Family::way && !entry.is(Outcome::delivered) &&
                !entry.is(Outcome::not_started) && !entry.does_not_apply();
     });
-    return text + findings(verdict, true) + hints(ledger) + bench(verdict, ledger.session());
+    return text + findings(verdict, true) + hints(ledger) + time_went(ledger) +
+           bench(verdict, ledger.session());
 }
 
 }  // namespace peerproof

@@ -106,22 +106,37 @@ TEST_F(Registration, RunsACaseOnItsGpus) {
               (Words{"core.read.gpu0_to_gpu1", "control.alive.gpu0", "bench.open"}));
 }
 
-TEST_F(Registration, RunsMeasurementsAndTheCollectiveAlone) {
+// A measurement whose bytes may go through the host holds every GPU; the all-reduce of two GPUs only these.
+TEST_F(Registration, RunsMeasurementsAloneUnlessTheLinksSayThatNothingIsShared) {
     auto plan = sample::plan();
+    plan.gpus.push_back({2, "GPU-00000002", "0000:02:00.0", "GPU", 64, "9.0"});
     plan.cases.push_back(sample::make_case("measurement.kernel_read.gpu0_to_gpu1", Family::measurement,
                                            "kernel_read", {0, 1}));
     plan.cases.push_back(
-        sample::make_case("collective.all_reduce.bench", Family::collective, "all_reduce", {0, 1}));
+        sample::make_case("collective.all_reduce.gpu0_gpu1", Family::collective, "all_reduce", {0, 1}));
+    plan.cases.push_back(
+        sample::make_case("collective.all_reduce.bench", Family::collective, "all_reduce", {0, 1, 2}));
     const auto tests = read_back(plan, paths);
     for (const char* name : {"measurement.kernel_read.gpu0_to_gpu1", "collective.all_reduce.bench"}) {
-        EXPECT_EQ(property(tests.at(name), "RUN_SERIAL"), true) << name;
+        EXPECT_EQ(property(tests.at(name), "RESOURCE_LOCK"), (Words{"gpu0", "gpu1", "gpu2"})) << name;
         EXPECT_EQ(property(tests.at(name), "SKIP_RETURN_CODE"), 77) << name;
         EXPECT_EQ(property(tests.at(name), "FIXTURES_REQUIRED"), (Words{"controls", "session"})) << name;
     }
-    EXPECT_EQ(property(tests.at("core.read.gpu0_to_gpu1"), "RUN_SERIAL"), nullptr);
+    EXPECT_EQ(property(tests.at("measurement.kernel_read.gpu0_to_gpu1"), "PROCESSORS"), 2);
+    EXPECT_EQ(property(tests.at("core.read.gpu0_to_gpu1"), "PROCESSORS"), nullptr);
+    EXPECT_EQ(property(tests.at("collective.all_reduce.gpu0_gpu1"), "RESOURCE_LOCK"),
+              (Words{"gpu0", "gpu1"}));
     EXPECT_EQ(tests.at("collective.all_reduce.bench").at("command").at(10), program("collective"));
     EXPECT_EQ(property(tests.at("collective.all_reduce.bench"), "LABELS"),
-              (Words{"bench", "collective", "gpu0", "gpu1"}));
+              (Words{"bench", "collective", "gpu0", "gpu1", "gpu2"}));
+    for (int gpu = 0; gpu < 2; ++gpu)
+        plan.links.push_back({.gpu = gpu,
+                              .nvlinks = {{.link = 0,
+                                           .active = true,
+                                           .remote = plan.gpus[gpu == 0 ? 1 : 0].bus_id,
+                                           .remote_kind = "gpu"}}});
+    EXPECT_EQ(property(read_back(plan, paths).at("measurement.kernel_read.gpu0_to_gpu1"), "RESOURCE_LOCK"),
+              (Words{"gpu0", "gpu1"}));
 }
 
 TEST_F(Registration, RunsWaysAsEvidenceByTheirLabel) {

@@ -1,5 +1,6 @@
 // A core check that is asked again at the end: supervise decides by the records whether it has anything to ask, once a
 // session, and starts nothing where it has not.
+#include "session/plan_parts.hpp"
 #include "tests/ctest/supervise_run.hpp"
 
 namespace peerproof::supervise {
@@ -53,6 +54,20 @@ TEST_F(SuperviseAgain, WhereNothingFailedNothingElseIsStarted) {
 TEST_F(SuperviseAgain, WhereACheckFailedItsGpusAreAskedAgain) {
     came_to(core, Outcome::delivered);
     came_to(back, Outcome::wrong);
+    EXPECT_EQ(ask(again_back).code, 0);
+    EXPECT_TRUE(ran());
+}
+
+// The part of the plan that a case reads has nothing of the GPU whose check failed.
+TEST_F(SuperviseAgain, WhatFailedMayBeOfAnotherGpu) {
+    plan.gpus.push_back({2, "GPU-00000002", "0000:02:00.0", "GPU", 64, "9.0"});
+    plan.cases.push_back(sample::make_case("core.read.gpu2_to_gpu1", Family::core, "read", {2, 1}));
+    const std::string text = to_json(plan).dump();
+    write_file_atomically(folder / "plan.json", text);
+    write_parts(plan, folder, text.size());
+    came_to(core, Outcome::delivered);
+    came_to(back, Outcome::delivered);
+    came_to("core.read.gpu2_to_gpu1", Outcome::wrong);
     EXPECT_EQ(ask(again_back).code, 0);
     EXPECT_TRUE(ran());
 }

@@ -1,4 +1,5 @@
 // A case of a GPU whose control did not hold in this session is not started, however ctest was called.
+#include "session/plan_parts.hpp"
 #include "tests/ctest/supervise_run.hpp"
 
 namespace peerproof::supervise {
@@ -33,6 +34,22 @@ TEST_F(SuperviseControls, TheControlsOfBothGpusAreAsked) {
     EXPECT_EQ(run_core().code, 75);
     EXPECT_FALSE(ran());
     EXPECT_TRUE(holds(record(core).summary, "control.alive.gpu1 has no record in this session"));
+}
+
+// Whether a case may start is asked of the part of its GPUs, which is of the plan.json beside it or nothing.
+TEST_F(SuperviseControls, ThePartOfThePlanIsRead) {
+    plan.gpus.push_back({2, "GPU-00000002", "0000:02:00.0", "GPU", 64, "9.0"});
+    plan.cases.push_back(sample::make_case("control.alive.gpu1", Family::control, "alive", {1}));
+    const std::string text = to_json(plan).dump();
+    write_parts(plan, folder, text.size());
+    write_file_atomically(folder / "plan.json", std::string(text.size(), ' '));
+    EXPECT_EQ(run_core().code, 75);
+    EXPECT_FALSE(ran());
+    EXPECT_TRUE(holds(record(core).summary, "control.alive.gpu1 has no record in this session"));
+    write_file_atomically(folder / "plan.json", std::string(text.size() + 1, ' '));
+    const Ran ended = run_core();
+    EXPECT_EQ(ended.code, 75);
+    EXPECT_TRUE(holds(ended.output, "is a part of another plan")) << ended.output;
 }
 
 TEST_F(SuperviseControls, AControlWithoutARecordIsNone) {

@@ -92,6 +92,41 @@ TEST_F(OpenedPlan, AcceptsOfARequiredWayThatItDelivers) {
     EXPECT_EQ(find(plan, "way.ipc.gpu0_to_gpu1").at("accepted").size(), 3u);
 }
 
+TEST_F(OpenedPlan, SaysHowManyTestsThereAreAndAboutHowLongTheyTake) {
+    const Ended ended = flow.ctest({"-R", "^bench.open$", "-V"});
+    const auto plan = nlohmann::json::parse(text_of(flow.session() / "plan.json"));
+    const std::string count = std::to_string(plan.at("cases").size() + 2);
+    EXPECT_NE(ended.output.find(": " + count + " tests on 2 GPUs: 8 controls, 6 core checks"),
+              std::string::npos)
+        << ended.output;
+    EXPECT_NE(ended.output.find("at once, as measured on a simulated bench"), std::string::npos);
+}
+
+// The list of tests is made before there is a session, and of a bench whose links say what is shared.
+TEST_F(OpenedPlan, LocksForAMeasurementWhatItsLinksShare) {
+    flow.set("PEERPROOF_MEASUREMENTS", "brief");
+    const auto lock = [&](const std::string& place) -> nlohmann::json {
+        const auto listed = nlohmann::json::parse(flow.ctest({"--show-only=json-v1"}).output);
+        for (const auto& test : listed.at("tests")) {
+            if (test.at("name") != "measurement.read_bandwidth." + place) continue;
+            for (const auto& property : test.at("properties"))
+                if (property.at("name") == "RESOURCE_LOCK") return property.at("value");
+        }
+        return nullptr;
+    };
+    flow.set("PEERPROOF_BENCH", "open-nvlink-pairs-x4");
+    EXPECT_EQ(lock("gpu0_to_gpu1"), nlohmann::json::array({"gpu0", "gpu1"}));
+    EXPECT_EQ(lock("gpu0_to_gpu2"), nlohmann::json::array({"gpu0", "gpu1", "gpu2", "gpu3"}));
+    flow.bench_text("two-behind-a-switch",
+                    "description = \"Two of three GPUs behind one switch.\"\n"
+                    "[gpus]\ncount = 3\nmemory_mib = 1024\n"
+                    "[[switch]]\ngen = 4\nlanes = 16\n"
+                    "[[link]]\ngpu = 0\nbehind = 0\n[[link]]\ngpu = 1\nbehind = 0\n"
+                    "[expect]\nverdict = \"open\"\n");
+    EXPECT_EQ(lock("gpu0_to_gpu1"), nlohmann::json::array({"gpu0", "gpu1"}));
+    EXPECT_EQ(lock("gpu0_to_gpu2"), nlohmann::json::array({"gpu0", "gpu1", "gpu2"}));
+}
+
 TEST_F(OpenedPlan, TakesTheSizeOfTheLargeStep) {
     flow.unset("PEERPROOF_LARGE_MIB");
     EXPECT_EQ(opened().at("large_step_mib"), 16);

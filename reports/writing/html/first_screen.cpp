@@ -29,8 +29,8 @@ Markup reasons(const Verdict& verdict) {
     return items.empty() ? items : compose("<p><b>Reasons:</b></p>\n<ul>{}</ul>\n", items);
 }
 
-Markup row(const char* name, const std::optional<Signature>& signature, const Signature& seen,
-           bool computed) {
+Markup signature_row(const char* name, const std::optional<Signature>& signature, const Signature& seen,
+                     bool computed) {
     if (!signature) return {};
     const bool same = computed || (signature->failures == seen.failures && signature->checks == seen.checks &&
                                    signature->pairs == seen.pairs);
@@ -50,9 +50,9 @@ Markup signature(const Verdict& verdict) {
     return table(
         {.caption = text("Signature: counted in this session, and what the number of GPUs says it must be"),
          .head = head({"", "pairs", "checks", "failures", "records", "not known", ""}),
-         .rows = row("computed here", verdict.signature, *verdict.signature, true) +
-                 row("an open bench", verdict.if_open, *verdict.signature, false) +
-                 row("a locked bench", verdict.if_locked, *verdict.signature, false),
+         .rows = signature_row("computed here", verdict.signature, *verdict.signature, true) +
+                 signature_row("an open bench", verdict.if_open, *verdict.signature, false) +
+                 signature_row("a locked bench", verdict.if_locked, *verdict.signature, false),
          .style = "signature"});
 }
 

@@ -37,6 +37,7 @@ Markup collective_section(const View& view);
 Markup ways_section(const View& view);
 Markup again_section(const View& view);
 Markup cases_section(const View& view);
+Markup time_section(const View& view);
 Markup bench_section(const View& view);
 
 // What report.js shows on demand; cases in the order of the ledger, as in the table of cases. The layout is

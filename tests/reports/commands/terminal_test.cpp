@@ -4,6 +4,7 @@
 #include "reports/commands/watch.hpp"
 #include "reports/judging/judge.hpp"
 #include "reports/writing/terminal/summary.hpp"
+#include "session/forecast.hpp"
 #include "tests/reports/report_program.hpp"
 #include "tests/reports/sample_session.hpp"
 
@@ -73,6 +74,8 @@ TEST(Progress, HasCountTimeFailuresAndWhatRuns) {
                    "      Start 2: core.copy.gpu0_to_gpu1", "      Start 3: core.read.gpu0_to_gpu1"});
     EXPECT_EQ(progress_line(output, 125, 80, plain),
               "[11/42] 2 min 05 s, 1 failed, now core.copy.gpu0_to_gpu1 and 1 more");
+    EXPECT_EQ(progress_line(output, 125, 80, plain, 70),
+              "[11/42] 2 min 05 s, about 1 min 10 s left, 1 failed, now core.copy.gpu0_to_gp...");
     EXPECT_EQ(progress_line(output, 125, 50, plain).size(), 50u);
     EXPECT_TRUE(says(progress_line(output, 125, 80, Paint{true}), "\033[31m1 failed\033[0m"));
 }
@@ -135,6 +138,22 @@ TEST_F(Watch, KeepsEveryByteAndShowsWhatCounts) {
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.output, "failed core.read.gpu0_to_gpu1: missing\n[2/2] 0 s, 1 failed\n");
     EXPECT_EQ(Folder::get(folder.path / "log"), input);
+}
+
+// Once the session is opened its plan says how many tests there are; not before, and not of another session.
+TEST_F(Watch, SaysHowManyTestsThereAreAndHowLongTheyTake) {
+    const std::string of_session =
+        "watch --log /dev/null --jobs 4 --session '" + folder.path.string() + "' <'";
+    Folder::put(folder.path / "in", "1/61 Test #1: bench.open ...   Passed    0.31 sec\n" + input);
+    const Ran ran = run_report(of_session + (folder.path / "in").string() + "'");
+    const std::string said = ran.output.substr(0, ran.output.find("\nfailed"));
+    const Session session = sample::open_session(2);
+    const Plan& plan = *session.plan;
+    EXPECT_EQ(said, tests_text(plan) + "\n" + time_text(plan, measured_costs(plan.simulated.has_value()), 4));
+    Folder::put(folder.path / "in", input);
+    EXPECT_FALSE(says(run_report(of_session + (folder.path / "in").string() + "'").output, "tests on"));
+    Folder::put(folder.path / "in", "1/61 Test #1: bench.open ...***Failed    0.31 sec\n");
+    EXPECT_FALSE(says(run_report(of_session + (folder.path / "in").string() + "'").output, "tests on"));
 }
 
 TEST_F(Watch, ChangesItsLineInPlaceOnATerminalAndOnlyThere) {

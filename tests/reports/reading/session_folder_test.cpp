@@ -48,6 +48,21 @@ TEST(SessionFolder, OfManyGpusIsReadWholeAndInOrder) {
     EXPECT_EQ(records, expected);
 }
 
+// Cases ran on these: what they say must be what the judge reads in plan.json.
+TEST(SessionFolder, HasPartsThatSayTheSameAsThePlan) {
+    const Session written = sample::open_session(3);
+    const Folder folder(written);
+    write_parts(*written.plan, folder.path, fs::file_size(folder.path / "plan.json"));
+    EXPECT_EQ(judge(read(folder)).word, VerdictWord::open);
+    Plan other = *written.plan;
+    for (Case& one : other.cases) one.accepted.push_back(Outcome::missing);
+    write_parts(other, folder.path, fs::file_size(folder.path / "plan.json"));
+    const Verdict verdict = judge(read(folder));
+    EXPECT_EQ(verdict.word, VerdictWord::no_verdict);
+    ASSERT_FALSE(verdict.reasons.empty());
+    EXPECT_EQ(verdict.reasons[0].text, "parts/gpu0.json: says something else of its GPUs than plan.json");
+}
+
 TEST(SessionFolder, IsNotThere) {
     const Folder folder;
     const Session session = read(folder);

@@ -106,7 +106,7 @@ class Schemas(unittest.TestCase):
 
     def test_refuse_a_missing_an_additional_and_a_mistyped_member(self):
         folder = self.folder("full", 3)
-        optional = {("ways",), ("again",), ("plan", "required_ways"), ("required_ways",)}  # not there in files of before there were ways
+        optional = {("ways",), ("again",), ("time",), ("plan", "required_ways"), ("required_ways",)}  # not there in files of before
         free = {("environment",), ("not_run",), ("plan", "environment"), ("plan", "not_run"), ("ways", "each")}
         records = [read(file) for file in (folder / "records").glob("*.json")]
         documents = [("report", read(folder / "report.json")), ("plan", read(folder / "plan.json"))]

@@ -59,6 +59,7 @@ class Comparison {
         findings();
         ways();
         again();
+        time();
     }
 
     std::vector<std::string> faults;
@@ -430,6 +431,27 @@ class Comparison {
                line);
         const std::string of_page = between(formats_.html, "<p id=\"again-line\">", "</p>");
         expect(plain(of_page) == line, "page: again is '{}', not '{}'", of_page, line);
+    }
+
+    // Every case that ran is in the time of its family, and each family in both.
+    void time() {
+        std::size_t ran = 0, counted = 0;
+        for (const Json& planned : json_.at("plan").at("cases")) {
+            const std::string outcome = outcome_of(planned.at("id"));
+            ran += outcome.empty() || outcome == "not_started" ? 0 : 1;
+        }
+        for (const Json& family : json_.at("time").at("families")) {
+            const std::string name = family.at("family");
+            const std::size_t cases = family.at("cases");
+            const double seconds = family.at("seconds");
+            counted += cases;
+            expect(says(formats_.text, format("\n{:<12} {:>6} {:>10.1f} ", name, cases, seconds)),
+                   "text: no time of {} cases of {}", cases, name);
+            expect(says(formats_.html, format("<th scope=\"row\">{}</th><td>{}</td><td>{:.1f} s</td>", name,
+                                              cases, seconds)),
+                   "page: no time of {} cases of {}", cases, name);
+        }
+        expect(counted == ran, "report.json: the time is that of {} cases, and {} ran", counted, ran);
     }
 
     // The line of the ways is the same everywhere, and what report.json counts is what the records say.

@@ -82,12 +82,14 @@ void land(Flights& flights, int flight) {
     slot.process.store(0, std::memory_order_release);
 }
 
-bool is_flying(const Flight& flight) {
+std::optional<Seen> seen(const Flight& flight) {
+    const std::uint64_t number = flight.number.load(std::memory_order_acquire);
+    const std::uint32_t flying = flight.flying.load(std::memory_order_acquire);
     const pid_t process = flight.process.load(std::memory_order_acquire);
-    return flight.flying.load(std::memory_order_acquire) != 0 && process != 0 && !is_gone(process);
+    if (flying == 0 || process == 0 || is_gone(process)) return std::nullopt;
+    if (flight.number.load(std::memory_order_acquire) != number) return std::nullopt;
+    return Seen{number, unpacked(flying)};
 }
-
-Flying flying_of(const Flight& flight) { return unpacked(flight.flying.load(std::memory_order_acquire)); }
 
 int active_pairs(const Flights& flights, int from, int to) {
     std::bitset<max_gpus * max_gpus> active;

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "simulator/bench.hpp"
 
@@ -49,8 +50,12 @@ struct Flying {
 int take_off(Flights&, pid_t process, const Flying&);
 void land(Flights&, int flight);  // 0 is none
 
-bool is_flying(const Flight&);  // and its process is still there
-Flying flying_of(const Flight&);
+// A flight that is still there, and its process too. Read so that number and path are of the same one.
+struct Seen {
+    std::uint64_t number;
+    Flying flying;
+};
+std::optional<Seen> seen(const Flight&);
 
 // Over how many paths something is in flight, that from the one GPU to the other included.
 int active_pairs(const Flights&, int from, int to);

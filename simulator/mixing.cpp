@@ -18,11 +18,11 @@ bool is_mixed_up(const Bench& bench, int source) {
     return behind >= 0 && bench.switches[behind].mixes_up;
 }
 
-// The flow of this command, where it may be mixed up with others; null where not.
-Flight* flight_of(const Bench& bench, const Command& command, Flights& flights) {
-    if (!bench.mixes_up || command.flight == 0 || command.bytes == 0) return nullptr;
-    Flight& mine = flights.slots[command.flight - 1];
-    return is_mixed_up(bench, flying_of(mine).from) ? &mine : nullptr;
+// The flow of this command, where it may be mixed up with others.
+std::optional<Seen> flow_of(const Bench& bench, const Command& command, const Flights& flights) {
+    if (!bench.mixes_up || command.flight == 0 || command.bytes == 0) return std::nullopt;
+    const std::optional<Seen> mine = seen(flights.slots[command.flight - 1]);
+    return mine && is_mixed_up(bench, mine->flying.from) ? mine : std::nullopt;
 }
 
 void take(const Command& command, const std::byte (&carried)[mixed_bytes]) {
@@ -55,31 +55,29 @@ void note_flow(Command& command, const Control& control) {
 
 void begin_flow(const Control& control, Command& command, Flights& flights) {
     if (control.bench.mixes_up && command.act == Act::kernel) note_flow(command, control);
-    const Flight* mine = flight_of(control.bench, command, flights);
-    if (mine == nullptr) return;
+    const std::optional<Seen> mine = flow_of(control.bench, command, flights);
+    if (!mine) return;
     FlightLoad& load = flights.loads[command.flight - 1];
     const std::size_t bytes = std::min<std::uint64_t>(mixed_bytes, command.bytes);
     [[maybe_unused]] const ssize_t read =
         pread(descriptor_of(command.from_file), load.carried, bytes, static_cast<off_t>(command.from));
-    load.carried_by.store(mine->number.load(), std::memory_order_release);
+    load.carried_by.store(mine->number, std::memory_order_release);
 }
 
 void end_flow(const Bench& bench, const Command& command, Flights& flights) {
-    const Flight* mine = flight_of(bench, command, flights);
-    if (mine == nullptr) return;
-    const Flying own = flying_of(*mine);
+    const std::optional<Seen> mine = flow_of(bench, command, flights);
+    if (!mine) return;
     FlightLoad& load = flights.loads[command.flight - 1];
     for (int i = 0; i < flights.used.load(std::memory_order_acquire); ++i) {
-        if (!is_flying(flights.slots[i])) continue;
-        const Flying other = flying_of(flights.slots[i]);
-        if (other.from != own.from || other.to == own.to) continue;
-        const std::uint64_t number = flights.slots[i].number.load();
+        const std::optional<Seen> other = seen(flights.slots[i]);
+        if (!other || other->flying.from != mine->flying.from || other->flying.to == mine->flying.to)
+            continue;
         FlightLoad& theirs = flights.loads[i];
-        if (theirs.carried_by.load(std::memory_order_acquire) == number) take(command, theirs.carried);
+        if (theirs.carried_by.load(std::memory_order_acquire) == other->number) take(command, theirs.carried);
         std::memcpy(theirs.left, load.carried, mixed_bytes);
-        theirs.left_for.store(number, std::memory_order_release);
+        theirs.left_for.store(other->number, std::memory_order_release);
     }
-    if (load.left_for.load(std::memory_order_acquire) == mine->number.load()) take(command, load.left);
+    if (load.left_for.load(std::memory_order_acquire) == mine->number) take(command, load.left);
 }
 
 }  // namespace peerproof::simulated

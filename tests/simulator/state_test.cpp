@@ -36,7 +36,8 @@ struct Session {
 };
 
 // GPU 0's loads from GPU 1 never end: while another process of the session does one, that path is active. (In the
-// same process a copy that waits for all GPUs could not be looked at.)
+// same process a copy that waits for all GPUs could not be looked at.) Another waits behind it: of two that a killed
+// process leaves in flight, the next operation takes the place of one.
 const std::string never_ends = "[[pair]]\nfrom = 1\nto = 0\nload = \"hang\"\n";
 class Busy {
   public:
@@ -51,7 +52,7 @@ class Busy {
   private:
     static std::vector<std::string> steps() {
         std::vector<std::string> all = three_buffers;
-        all.insert(all.end(), {"set 0", "load a b 8", "wait_for_kill"});
+        all.insert(all.end(), {"set 0", "load a b 8", "load a b 8", "wait_for_kill"});
         return all;
     }
     Running other_;

@@ -28,6 +28,7 @@ constexpr FamilyName family_names[] = {{Family::control, "control", "controls"},
                                        {Family::measurement, "measurement", "measurements"},
                                        {Family::collective, "all-reduce", "all-reduces"},
                                        {Family::crowd, "all at once", "all at once"},
+                                       {Family::soak, "soak", "soaks"},
                                        {Family::again, "asked again", "asked again"},
                                        {Family::closing, "closing", "closings"}};
 

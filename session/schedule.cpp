@@ -45,7 +45,8 @@ class Schedule {
             tasks_.push_back({.phase = phase_of(one.family),
                               .holds = mask_of(held_gpus(plan, one)),
                               .workers = std::min(jobs_, held_processors(one)),
-                              .seconds = costs.of(one),
+                              // The soak lasts as long as it was asked to.
+                              .seconds = one.family == Family::soak ? plan.soak_s : costs.of(one),
                               .runs_alone = alone.contains(one.family)});
         }
         for (std::size_t i = 0; i < cases.size(); ++i) {

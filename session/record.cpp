@@ -11,7 +11,8 @@ namespace peerproof {
 namespace {
 
 constexpr std::size_t text_limit = 4096;
-constexpr std::size_t count_limit = 256;  // steps, hints and so on of one case; edges have 16 times as many
+constexpr std::size_t count_limit =
+    256;  // hints and so on of one case; steps and edges have 16 times as many
 
 double finite(double value) { return std::isfinite(value) ? value : 0; }
 
@@ -189,7 +190,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
         record.measurements.push_back(measurement_from(measurement));
     for (const Member& link : root.list("links")) record.links.push_back(link_under_load_from(link));
     for (const Member& edge : root.list("edges")) record.edges.push_back(edge_from(edge));
-    for (const std::size_t size : {record.steps.size(), record.hints.size(), record.measurements.size(),
+    for (const std::size_t size : {record.steps.size() / 16, record.hints.size(), record.measurements.size(),
                                    record.links.size(), record.edges.size() / 16}) {
         if (size > count_limit)
             root.fail("holds more steps, hints, measurements, links or edges than a case can have");

@@ -125,6 +125,9 @@ void read_whens(Table& root, Bench& bench) {
         each.number("above_c", when.above, -50, 150);
         bench.counts_all = bench.counts_all || when.after_total_bytes > 0;
         read_concurrency(each, bench, when);
+        each.integer("first_run", when.first_run, 1, 1'000'000);
+        each.integer("last_run", when.last_run, 1, 1'000'000);
+        each.integer("every_run", when.every_run, 1, 1'000'000);
         when.counted_from = each.index("counted_from", bench.count).value_or(-1);
         when.counted_to = each.index("counted_to", bench.count).value_or(-1);
         if ((when.counted_from == -1) != (when.counted_to == -1))

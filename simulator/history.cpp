@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 namespace peerproof::simulated {
 
 int open_history(const std::string& state_folder) {
@@ -43,6 +45,22 @@ SoFar so_far(const Bench& bench, const History& history, int gpu) {
     return {bytes, static_cast<double>(now_ns() - history.began_ns.load()) / 1e9};
 }
 
+void number_run(History& history, const std::string& state_folder) {
+    namespace fs = std::filesystem;
+    if (history.run.load() != 0) return;
+    std::uint32_t count = 0;
+    std::error_code error;
+    const fs::path state = state_folder;
+    for (fs::directory_iterator each(state.parent_path().parent_path(), error), end; !error && each != end;
+         each.increment(error)) {
+        std::error_code ignored;
+        if (!each->is_symlink(ignored) && fs::exists(each->path() / state.filename() / "history", ignored))
+            ++count;
+    }
+    std::uint32_t none = 0;
+    history.run.compare_exchange_strong(none, state_folder.empty() || count == 0 ? 1 : count);
+}
+
 bool is_of(const When& when, int from, int to) { return is_meant(when.from, from) && is_meant(when.to, to); }
 
 bool holds(const Bench& bench, const When& when, const Operation& operation, const History& history) {
@@ -66,6 +84,8 @@ bool holds(const Bench& bench, const When& when, const Operation& operation, con
     if (history.bytes[from][to].load() < when.after_bytes) return false;
     if (history.total_bytes.load() < when.after_total_bytes) return false;
     if (now_ns() - history.began_ns.load() < std::int64_t{when.after_ms} * 1'000'000) return false;
+    const std::uint32_t run = history.run.load();
+    if (run < when.first_run || run > when.last_run || run % when.every_run != 0) return false;
     const std::uint64_t number = history.operations[from][to].load() + 1;
     return number >= when.first_operation && number <= when.last_operation && number % when.every == 0;
 }

@@ -15,6 +15,7 @@ namespace peerproof::simulated {
 
 struct History {
     std::atomic<std::int64_t> began_ns;                         // of the first process; CLOCK_MONOTONIC
+    std::atomic<std::uint32_t> run;                             // the number of this session, from 1
     std::atomic<std::uint64_t> operations[max_gpus][max_gpus];  // [from][to]
     std::atomic<std::uint64_t> bytes[max_gpus][max_gpus];
     std::atomic<std::uint64_t> total_bytes;
@@ -25,6 +26,9 @@ struct History {
 // A descriptor of the file of that folder, made at first use; -1 with errno where it cannot be.
 int open_history(const std::string& state_folder);
 History* map_history(int descriptor);  // null where it cannot be mapped
+
+// Numbers this session, once: how many folders beside that of the session have a history. Without one it is the first.
+void number_run(History& history, const std::string& state_folder);
 
 // The operation that is to be done, or is being done, over the path from one GPU to another.
 struct Operation {

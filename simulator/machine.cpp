@@ -154,6 +154,7 @@ Control& Machine::control() {
     history_file_ = moved_up(open_history(state_));
     history_ = map_history(history_file_);
     if (history_ == nullptr) die(std::string("the history could not be mapped: ") + std::strerror(errno));
+    number_run(*history_, state_);
     self_file_ = moved_up(static_cast<int>(syscall(SYS_pidfd_open, owner_, 0)));
     void* shared = mmap(nullptr, sizeof(Control), PROT_READ | PROT_WRITE, MAP_SHARED, control_file_, 0);
     if (shared == MAP_FAILED)

@@ -78,9 +78,15 @@ int main(int argc, char** argv) {
     watch->add_option("--jobs", watched.jobs, "tests at a time (1)")->check(CLI::Range(1, 1024));
     CompareRequest compared;
     auto* compare = app.add_subcommand(
-        "compare", "what changed between two sessions: 1 where anything did for the worse");
-    compare->add_option("BEFORE", compared.before, "folder of a session, or its report.json")->required();
-    compare->add_option("AFTER", compared.after, "the same of a later one")->required();
+        "compare",
+        "what changed between two sessions, or two series of them: 1 where anything did for the worse");
+    compare
+        ->add_option("PLACE", compared.before,
+                     "the earlier and the later: a session, its report.json, or a folder of sessions; before "
+                     "--with all are "
+                     "the earlier ones")
+        ->required();
+    compare->add_option("--with", compared.after, "the later ones, as many as there are");
     compare->add_flag("--different-benches", compared.different_benches,
                       "compare them although their GPUs differ");
     compare->add_option("--markdown", compared.markdown, "write it to this file as Markdown");
@@ -92,6 +98,15 @@ int main(int argc, char** argv) {
     merge->add_option("DIR", benches, "folders of sessions, or their report.json")->required();
     merge->add_option("--out", merged, "folder for fleet.html, fleet.txt, fleet.json and junit.xml")
         ->required();
+    RepeatRequest repeated;
+    auto* repeat =
+        app.add_subcommand("repeat", "many runs of one bench as one: its verdict is the worst of theirs");
+    repeat->add_option("FOLDER", repeated.places, "sessions, or folders that hold them")->required();
+    repeat->add_option("--runs", repeated.wanted, "how many there must be")->check(CLI::Range(1, 9999));
+    repeat->add_flag("--different-benches", repeated.different_benches,
+                     "count them together although their benches differ");
+    repeat->add_option("--out", repeated.out,
+                       "folder for series.html, series.txt, series.md and series.json");
     app.footer("Exit: 0 as expected, 1 not as expected, 64 usage, 75 no verdict.");
     try {
         app.parse(argc, argv);
@@ -107,6 +122,7 @@ int main(int argc, char** argv) {
         if (*verdict) return verdict_command(folder, session, not_listed, std::cout);
         if (*lines) return lines_command(folder, std::cout);
         if (*compare) return compare_command(compared, std::cout);
+        if (*repeat) return repeat_command(repeated, std::cout);
         if (*merge) return merge_command(benches, merged, std::cout);
         if (*watch) return watch_command(STDIN_FILENO, watched);
         return show_command(folder, whole, {takes_colour(STDOUT_FILENO)}, std::cout);

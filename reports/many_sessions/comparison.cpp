@@ -41,28 +41,6 @@ std::string name_of(const Judged& judged) {
     return format("{} (session {})", one_line(judged.origin, 300), one_line(judged.session.id, 100));
 }
 
-// The better a bench is called, the higher; what is as expected is above what is not.
-int rank_of(const Verdict& verdict) {
-    const int expected = verdict.as_expected ? 10 : 0;
-    switch (verdict.word) {
-        case VerdictWord::open:
-            return 6 + expected;
-        case VerdictWord::suspect:
-            return 5;
-        case VerdictWord::locked:
-            return 4 + expected;
-        case VerdictWord::partial:
-            return 3 + expected;
-        case VerdictWord::hung:
-            return 2;
-        case VerdictWord::silent:
-            return 1;
-        case VerdictWord::no_verdict:
-            return 0;
-    }
-    return 0;
-}
-
 Effect by_rank(int before, int after) {
     return after < before ? Effect::worse : after > before ? Effect::better : Effect::other;
 }
@@ -82,14 +60,6 @@ struct Seen {
     int good = 0;  // more is better: what it would be on an open bench, or what its plan accepts
     const Record* record = nullptr;
 };
-
-// A way that delivers is better than one that says no, and that is better than one that lies or is not known.
-int goodness_of(const Ledger::Entry& entry) {
-    const bool delivered = entry.is(Outcome::delivered);
-    if (entry.planned->family == Family::core) return delivered ? 1 : 0;
-    if (entry.planned->family != Family::way) return entry.holds() ? 1 : 0;
-    return delivered ? 2 : entry.is(Outcome::refused) || entry.is(Outcome::not_applicable) ? 1 : 0;
-}
 
 std::map<std::string, Seen> seen_in(const Judged& judged) {
     std::map<std::string, Seen> all;
@@ -242,6 +212,34 @@ Judged read_judged(const fs::path& path) {
     judged.no_verdict_of_its_own = why_not_its_own(judged, report);
     if (!judged.no_verdict_of_its_own.empty()) leave_without_verdict(judged);
     return judged;
+}
+
+int rank_of(const Verdict& verdict) {
+    const int expected = verdict.as_expected ? 10 : 0;
+    switch (verdict.word) {
+        case VerdictWord::open:
+            return 6 + expected;
+        case VerdictWord::suspect:
+            return 5;
+        case VerdictWord::locked:
+            return 4 + expected;
+        case VerdictWord::partial:
+            return 3 + expected;
+        case VerdictWord::hung:
+            return 2;
+        case VerdictWord::silent:
+            return 1;
+        case VerdictWord::no_verdict:
+            return 0;
+    }
+    return 0;
+}
+
+int goodness_of(const Ledger::Entry& entry) {
+    const bool delivered = entry.is(Outcome::delivered);
+    if (entry.planned->family == Family::core) return delivered ? 1 : 0;
+    if (entry.planned->family != Family::way) return entry.holds() ? 1 : 0;
+    return delivered ? 2 : entry.is(Outcome::refused) || entry.is(Outcome::not_applicable) ? 1 : 0;
 }
 
 std::string why_not_comparable(const Judged& before, const Judged& after) {

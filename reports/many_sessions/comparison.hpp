@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/judging/ledger.hpp"
 #include "reports/judging/verdict.hpp"
 #include "reports/reading/session_folder.hpp"
 
@@ -33,6 +34,11 @@ struct Judged {
 // report says. Nor is it believed where there is no report: the test named verdict did not come to its end,
 // so that nobody knows what else did not. Both are no_verdict, with that as the reason.
 Judged read_judged(const std::filesystem::path& path);
+
+// The better a bench is called, the higher; what is as expected is above what is not.
+int rank_of(const Verdict& verdict);
+// A way that delivers is better than one that says no, and that is better than one that lies or is not known.
+int goodness_of(const Ledger::Entry& entry);
 
 enum class Effect { worse, better, other };
 

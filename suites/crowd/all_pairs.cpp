@@ -9,7 +9,7 @@ struct AllPairs : CrowdCheck {};
 TEST_P(AllPairs, DeliverAtOnce) { EXPECT_TRUE(all_at_once()); }
 
 PEERPROOF_CLAIM(Crowd, AllPairs, DeliverAtOnce, the_bench,
-                {.number = 61,
+                {.number = 81,
                  .title = "Every pair loads, stores and copies at once",
                  .open = {Outcome::delivered, Outcome::not_applicable},
                  .failure = Failure::makes_suspect});

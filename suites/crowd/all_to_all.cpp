@@ -9,7 +9,7 @@ struct AllToAll : CrowdCheck {};
 TEST_P(AllToAll, Delivers) { EXPECT_TRUE(all_to_all()); }
 
 PEERPROOF_CLAIM(Crowd, AllToAll, Delivers, the_bench,
-                {.number = 62,
+                {.number = 82,
                  .title = "Each GPU sends to each, all at the same time",
                  .open = {Outcome::delivered, Outcome::not_applicable},
                  .failure = Failure::makes_suspect});

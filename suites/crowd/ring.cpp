@@ -9,7 +9,7 @@ struct Ring : CrowdCheck {};
 TEST_P(Ring, Delivers) { EXPECT_TRUE(around_the_ring()); }
 
 PEERPROOF_CLAIM(Crowd, Ring, Delivers, the_bench,
-                {.number = 63,
+                {.number = 83,
                  .title = "What each GPU has goes round all of them",
                  .open = {Outcome::delivered, Outcome::not_applicable},
                  .failure = Failure::makes_suspect});

@@ -11,7 +11,7 @@ root=$(realpath "$work")/tree
 mkdir -p "$root/ctest" "$root/simulator/benches" "$work/programs" "$work/tmp"
 chmod 777 "$work/tmp"
 export TMPDIR=$work/tmp PATH=$work/programs:$PATH
-cp "$source_folder"/ctest/{bench,selftest,build.sh,environment.sh,nearest.awk} "$root/ctest"
+cp "$source_folder"/ctest/{bench,selftest,build.sh,environment.sh,series.sh,nearest.awk} "$root/ctest"
 touch "$root/simulator/benches/open-x2.toml"
 failures=0
 

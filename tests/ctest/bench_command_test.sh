@@ -80,6 +80,47 @@ wait "$stopped" || code=$?
 expect 'stopped by SIGTERM' 75 "$code"
 grep -q '^reason: interrupted' "$work/stopped" || complain 'stopped by SIGTERM' "$(cat "$work/stopped")"
 
+# Several runs: each a session of its own, and the page of all has the last word, unless a run was not green.
+session 0 0
+bench --runs 3 --out several
+expect_end 'three runs' 0 "${closing/PATH/--runs}"
+expect 'three runs: a line each' 3 "$(grep -cE '^run [123] of 3: v: s \([0-9]+ s\)$' <<<"$output")"
+expect 'three runs: three sessions' 3 "$(ls -d several/*-runs/*/ | wc -l)"
+session 1 1
+bench --runs=2
+expect_end 'two runs that are refuted' 1 "${closing/PATH/--runs}"
+session 1 0
+bench --runs 2
+expect 'a run that contradicts itself: exit code' 75 "$code"
+grep -q '^reason: a run ended with exit code 75, and the page of all says 0$' <<<"$output" || complain 'runs and page' "$output"
+session 0 ''
+bench --runs 2
+expect 'runs without a report: exit code' 75 "$code"
+grep -q '^run 2 of 2: no_verdict: the session ended without a report' <<<"$output" || complain 'no report of a run' "$output"
+session 0 0
+stand_in peerproof-report "[ \$1 != repeat ] || exit 70; [ \$1 != watch ] || exec cat; printf 'verdict: v\n'"
+bench --runs 2
+expect 'no page: exit code' 75 "$code"
+grep -q '^reason: there is no page of the runs (exit code 70)$' <<<"$output" || complain 'no page' "$output"
+
+# Stopped in the first of them: no other one begins, and there is the page.
+conformance "printf 'add_test(only /bin/sh -c [[touch \"$folder/runs/started\"; sleep 1]])\n' >\"\$list\"
+    out=\$6/\$4; mkdir -p \"\$out\"; echo '{}' | tee \"\$out/plan.json\" >\"\$out/report.json\""
+stand_in peerproof-report "[ \$1 != watch ] || exec cat; echo \"page: \$*\"; [ \$1 != repeat ] || exit 75"
+rm -f "$folder/runs/started"
+"$source_folder/ctest/bench" --test-dir "$folder" --runs 5 >"$work/stopped" 2>&1 &
+stopped=$!
+for _ in {1..100}; do
+    [ ! -e "$folder/runs/started" ] || break
+    sleep 0.1
+done
+kill -TERM "$stopped"
+code=0
+wait "$stopped" || code=$?
+expect 'runs stopped by SIGTERM' 75 "$code"
+grep -q '^run 1 of 5: ' "$work/stopped" && grep -q '^page: repeat --runs 5 --out ' "$work/stopped" &&
+    ! grep -q '^run 2 of 5: ' "$work/stopped" || complain 'runs stopped by SIGTERM' "$(cat "$work/stopped")"
+
 session 0 0
 TMPDIR=/no/where bench
 expect 'no place for temporary files: exit code' 75 "$code"
@@ -109,6 +150,8 @@ usage 'from 1 to 1024' -j 0
 usage 'from 1 to 1024' -jx
 usage 'from 1 to 4096' --large 4097
 usage 'from 1 to 4096' --large 0
+usage 'from 1 to 9999' --runs 0
+usage 'from 1 to 9999' --runs many
 usage 'neither on nor off' --collective maybe
 usage 'not full, brief or off' --measurements all
 usage "neither on, off, nor some of ipc,vmm,pool," --ways ipx

@@ -235,11 +235,11 @@ void add_crowd(Session& session) {
             }
         }
         if (std::string_view(check) == "all_pairs") {
-            made.measurements.push_back({.name = "all_pairs", .unit = "GB/s", .samples = {9.4, 9.5, 9.6}});
+            made.measurements.push_back({.name = "all_pairs", .unit = "GB/s", .samples = {3.4, 3.5, 3.6}});
             Measurement& sum = made.measurements.back();
-            sum.least = sum.p5 = 9.4;
-            sum.median = 9.5;
-            sum.most = sum.p95 = 9.6;
+            sum.least = sum.p5 = 3.4;
+            sum.median = 3.5;
+            sum.most = sum.p95 = 3.6;
             sum.bytes = 33554432 * made.steps.size();
             sum.shortest_seconds = 0.06;
         }

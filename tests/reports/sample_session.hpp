@@ -29,7 +29,7 @@ void refuse(Session& session, const std::string& case_id, const std::string& cal
 // The core checks asked again at the end: the first pair answers as it did, and of the rest nobody had to ask.
 void add_again(Session& session);
 
-// All GPUs at once: every flow of all_pairs delivered, 9.5 GB/s in sum; all_to_all and the ring as well.
+// All GPUs at once: every flow of all_pairs delivered, 3.5 GB/s in sum; all_to_all and the ring as well.
 void add_crowd(Session& session);
 
 // The links of the GPUs (Gen2 x4 each: 2.0 GB/s), and measurements well below that on all of them.

@@ -69,7 +69,7 @@ TEST(Record, RefusesWhatItsFormatDoesNotAllow) {
               std::string::npos);
     EXPECT_NE(refused("/schema", nullptr).find("'schema'"), std::string::npos);
     EXPECT_NE(
-        refused("/steps", std::vector<nlohmann::json>(300, to_json(sample())["steps"][0])).find("more steps"),
+        refused("/steps", std::vector<nlohmann::json>(4200, to_json(sample())["steps"][0])).find("more steps"),
         std::string::npos);
 }
 

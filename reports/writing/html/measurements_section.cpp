@@ -56,7 +56,7 @@ void add_claim(const Measurement& measurement, const Ledger::Entry& entry, Measu
 Measurements measurements_in(const View& view) {
     Measurements all;
     for (const Ledger::Entry& entry : view.ledger.entries()) {
-        if (entry.record == nullptr) continue;
+        if (entry.record == nullptr || entry.planned->family == Family::crowd) continue;
         const std::size_t group = group_of(view, entry.planned->gpus);
         for (const Measurement& measurement : entry.record->measurements) {
             if (!entry.is_measured()) {

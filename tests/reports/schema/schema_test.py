@@ -36,7 +36,7 @@ class Schemas(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = tempfile.TemporaryDirectory(prefix="schema test ")
-        cls.validators = {name: validator(SCHEMAS, name) for name in ("report", "plan", "record")}
+        cls.validators = {name: validator(SCHEMAS, name) for name in ("report", "plan", "record", "series", "series_comparison")}
 
     @classmethod
     def tearDownClass(cls):
@@ -64,6 +64,37 @@ class Schemas(unittest.TestCase):
                     self.validators["plan"].validate(read(folder / "plan.json"))
                 for record in (folder / "records").glob("*.json"):
                     self.validators["record"].validate(read(record))
+
+    def test_series_and_their_comparison(self):
+        root = pathlib.Path(self.root.name) / "series"
+        for kind, gpus, name in (("full", 2, "old/1"), ("full", 2, "old/2"), ("full", 2, "new/3"), ("silent", 2, "new/4"), ("hostile", 2, "new/5")):
+            subprocess.run([SAMPLE_FOLDER, kind, str(gpus), root / name], check=True)
+            for file in (root / name).rglob("*.json"):
+                file.write_text(file.read_text().replace(SESSION, "session-" + name[-1]))
+            subprocess.run([PEERPROOF_REPORT, "verdict", root / name, "--session", "session-" + name[-1]], stdout=subprocess.DEVNULL, check=False)
+        for side, runs in (("old", "2"), ("new", "4")):
+            subprocess.run([PEERPROOF_REPORT, "repeat", root / side, "--runs", runs, "--different-benches", "--out", root / f"{side} page"],
+                           stdout=subprocess.DEVNULL, check=False)
+        subprocess.run([PEERPROOF_REPORT, "compare", root / "old", root / "new", "--different-benches", "--json", root / "comparison.json"],
+                       stdout=subprocess.DEVNULL, check=False)
+        series, comparison = read(root / "new page/series.json"), read(root / "comparison.json")
+        self.assertTrue(any(case["flipped"] for case in series["cases"]))
+        self.assertTrue(comparison["changes"])
+        self.validators["series"].validate(read(root / "old page/series.json"))
+        for name, document in (("series", series), ("series_comparison", comparison)):
+            self.validators[name].validate(document)
+            for path in members(document):
+                additional = copy.deepcopy(document)
+                at(additional, path)["surprise"] = ["this"]
+                self.assertFalse(self.takes(name, additional), (name, path))
+                if path and path[-1] in ("fingerprint", "verdicts", "outcomes"):
+                    continue
+                for member in at(document, path):
+                    missing = copy.deepcopy(document)
+                    del at(missing, path)[member]
+                    self.assertFalse(self.takes(name, missing), (name, path, member))
+        for member, value in (("exit_code", 0), ("verdict", "fine"), ("as_expected", True)):
+            self.assertFalse(self.takes("series", {**series, member: value}), member)
 
     def test_take_a_report_with_strays(self):
         folder = self.folder("open", 3)

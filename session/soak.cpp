@@ -151,20 +151,17 @@ std::string wrong_text(const SoakWrong& wrong) {
 }
 
 std::string soak_text(const Soak& soak) {
-    std::string text;
-    if (!soak.firsts.empty()) {
-        text = format("wrong {} of {}: {}", with_commas(soak.wrong), with_commas(soak.operations),
-                      wrong_text(soak.firsts.front()));
-        if (soak.firsts.size() > 1) text += format("; {} more pairs went wrong", soak.firsts.size() - 1);
-        text += "; ";
-    }
-    text += format("{}, {} rounds, {} operations, {} verified", lasting(soak.seconds),
-                   with_commas(soak.rounds), with_commas(soak.operations), bytes_text(soak.bytes));
-    if (soak.firsts.empty()) text += format(", {} wrong", with_commas(soak.wrong));
-    if (!soak.cut_short.empty())
-        text = format("{} after {} of {}; {}", soak.cut_short, lasting(soak.seconds), lasting(soak.planned_s),
-                      text);
-    return text;
+    const std::string lasted =
+        soak.cut_short.empty()
+            ? lasting(soak.seconds)
+            : format("{} after {} of {}", soak.cut_short, lasting(soak.seconds), lasting(soak.planned_s));
+    if (soak.firsts.empty())
+        return format("{}, {} rounds, {} operations, {} verified, {} wrong", lasted, with_commas(soak.rounds),
+                      with_commas(soak.operations), bytes_text(soak.bytes), with_commas(soak.wrong));
+    const std::size_t more = soak.firsts.size() - 1;
+    return format("wrong {} of {}: {}{}; {}, {} rounds", with_commas(soak.wrong),
+                  with_commas(soak.operations), wrong_text(soak.firsts.front()),
+                  more == 0 ? "" : format("; and {} other pairs", more), lasted, with_commas(soak.rounds));
 }
 
 double rate_at_most(std::uint64_t clean_operations) {

@@ -53,7 +53,8 @@ void plan_cases(Plan& plan, const Settings& settings) {
     else
         keep_ways(plan, settings.ways, "PEERPROOF_WAYS leaves out");
     // Simulated time says nothing more in more rounds.
-    plan.crowd_s = settings.crowd_s.value_or(plan.simulated ? 0 : usual_crowd_s);
+    plan.crowd_s =
+        settings.crowd_s.value_or(plan.simulated ? 0 : std::min(usual_crowd_s, plan.deadline_s / 2));
     const char* no_crowd = settings.crowd_s == 0 ? "PEERPROOF_CROWD is off"
                            : plan.self_check     ? "a self-check enables no peer access"
                                                  : nullptr;

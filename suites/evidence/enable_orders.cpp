@@ -11,7 +11,7 @@ TEST_P(EnableOrders, AreWhatTheySay) { EXPECT_TRUE(in_every_order()); }
 
 PEERPROOF_CLAIM(Evidence, EnableOrders, AreWhatTheySay, each_two,
                 {.number = 20,
-                 .title = "P2P on and off in every order, and the access right after it",
+                 .title = "P2P on and off in every order",
                  .open = {Outcome::delivered, Outcome::refused, Outcome::not_applicable},
                  .locked = {Outcome::refused, Outcome::illegal_address, Outcome::not_applicable},
                  .failure = Failure::makes_suspect});

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "session/duration.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
 

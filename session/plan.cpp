@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "session/duration.hpp"
 #include "session/earlier_words.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"

@@ -166,11 +166,4 @@ double seconds_of(const Plan& plan, const CaseCosts& costs, int jobs, const std:
     return Schedule(plan, costs, jobs, ended, families_alone).seconds();
 }
 
-std::string duration_text(double seconds) {
-    const auto whole = static_cast<long long>(std::ceil(std::clamp(seconds, 0.0, 1e9)));
-    if (whole < 60) return format("{} s", whole);
-    if (whole < 3600) return format("{} min {:02} s", whole / 60, whole % 60);
-    return format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
-}
-
 }  // namespace peerproof

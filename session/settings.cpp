@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "session/duration.hpp"
 #include "session/format.hpp"
 #include "session/nearest.hpp"
 #include "session/plan.hpp"

@@ -1,13 +1,11 @@
 #include "session/soak.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "session/duration.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
-#include "session/plan.hpp"
-#include "session/schedule.hpp"
 
 namespace peerproof {
 namespace {
@@ -113,20 +111,6 @@ std::string lasting(double seconds) { return duration_text(std::round(seconds));
 
 }  // namespace
 
-std::optional<int> parse_duration(std::string_view text) {
-    constexpr std::pair<char, int> units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 24 * 3600}};
-    if (text.empty()) return std::nullopt;
-    const auto unit = std::find_if(std::begin(units), std::end(units),
-                                   [&](const auto& one) { return one.first == text.back(); });
-    if (unit == std::end(units)) return std::nullopt;
-    int value = 0;
-    const char* end_of_number = text.data() + text.size() - 1;
-    const auto [end, error] = std::from_chars(text.data(), end_of_number, value);
-    if (error != std::errc() || end != end_of_number || value < 1 || value > most_soak_s / unit->second)
-        return std::nullopt;
-    return value * unit->second;
-}
-
 std::string with_commas(std::uint64_t number) {
     std::string digits = std::to_string(number);
     for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
@@ -171,19 +155,6 @@ double rate_at_most(std::uint64_t clean_operations) {
 double chance_to_see(std::uint64_t one_in, std::uint64_t operations) {
     if (one_in <= 1) return operations > 0 ? 1 : 0;
     return -std::expm1(static_cast<double>(operations) * std::log1p(-1 / static_cast<double>(one_in)));
-}
-
-void put_soak_behind_the_rest(Plan& plan) {
-    for (Case& one : plan.cases) {
-        if (one.family != Family::soak) continue;
-        one.after.clear();
-        for (const Case& other : plan.cases) {
-            const Family family = other.family;
-            if (family != Family::control && family != Family::soak && family != Family::again &&
-                family != Family::closing)
-                one.after.push_back(other.id);
-        }
-    }
 }
 
 nlohmann::json to_json(const Soak& soak) {

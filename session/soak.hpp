@@ -23,15 +23,8 @@
 namespace peerproof {
 
 class Member;
-struct Plan;
 
-inline constexpr int most_soak_s = 7 * 24 * 3600;
 inline constexpr std::size_t most_xids = 100;  // of a GPU that are kept
-
-// "90s", "10m", "2h", "1d": seconds, from 1 s to 7 days. None for any other text.
-std::optional<int> parse_duration(std::string_view text);
-inline constexpr const char* durations_allowed =
-    "a duration from 1s to 7d: a whole number and s, m, h or d, as in 90s, 10m, 2h or 1d";
 
 // What NVML and sysfs say of a GPU at one moment. What they do not say is not there, and `not_said` has the reason.
 struct GpuHealth {
@@ -89,10 +82,6 @@ double chance_to_see(std::uint64_t one_in, std::uint64_t operations);
 
 std::string with_commas(std::uint64_t number);  // "4,211,000"
 std::string bytes_text(std::uint64_t bytes);    // "3.1 GB", "12.3 TB"
-
-// Comes when all else but the core checks of the end has run: it waits for everything that is not control, again or
-// closing. To be called before put_again_last, which then waits for it.
-void put_soak_behind_the_rest(Plan& plan);
 
 nlohmann::json to_json(const Soak&);
 Soak soak_from(const Member& json);

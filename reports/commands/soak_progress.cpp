@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "session/duration.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
 #include "session/plan.hpp"
-#include "session/schedule.hpp"
 
 namespace peerproof {
 

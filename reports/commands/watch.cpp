@@ -16,9 +16,9 @@
 #include "reports/commands/soak_progress.hpp"
 #include "reports/commands/time_left.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/duration.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
-#include "session/schedule.hpp"
 
 namespace peerproof {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "reports/reading/plain_text.hpp"
+#include "session/duration.hpp"
 #include "session/format.hpp"
-#include "session/schedule.hpp"
 
 namespace peerproof {
 namespace {

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "session/duration.hpp"
 #include "session/exit_code.hpp"
 #include "session/forecast.hpp"
 #include "session/format.hpp"

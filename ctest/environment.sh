@@ -13,6 +13,19 @@ is_expectation() {
     [[ $1 == open || $1 == locked || -d $1 ]] || { [[ ${1##*/} == ?*.@(json|toml) ]] && [ -e "$1" ]; }
 }
 
+# As session/soak.cpp reads it: 1 s to 7 days.
+is_duration() {
+    local most
+    case $1 in
+        *s) most=604800 ;;
+        *m) most=10080 ;;
+        *h) most=168 ;;
+        *d) most=7 ;;
+        *) return 1 ;;
+    esac
+    [[ ${1%?} =~ ^0*([0-9]{1,6})$ ]] && [ "${BASH_REMATCH[1]}" -ge 1 ] && [ "${BASH_REMATCH[1]}" -le "$most" ]
+}
+
 all_ways=ipc,vmm,pool,graph,atomics,order,widths
 
 is_list_of_ways() {
@@ -61,6 +74,10 @@ check_variable() {
             allowed='on, off, or seconds from 1 to 600'
             [[ $value == @(on|off) ]] || is_whole_number "$value" 1 600
             ;;
+        PEERPROOF_SOAK)
+            allowed='a duration from 1s to 7d: a whole number and s, m, h or d, as in 90s, 10m, 2h or 1d'
+            is_duration "$value"
+            ;;
         PEERPROOF_SYSFS) allowed='the folder where sysfs is mounted'; [ -n "$value" ] ;;
         PEERPROOF_DEADLINE) allowed='seconds from 1 to 3600'; is_whole_number "$value" 1 3600 ;;
         PEERPROOF_SESSION) allowed='1 to 64 of [A-Za-z0-9_-]'; [[ $value =~ ^[A-Za-z0-9_-]{1,64}$ ]] ;;
@@ -74,7 +91,7 @@ check_variable() {
 # What is wrong with the environment, in the words of settings.cpp; nothing where nothing is.
 environment_trouble() {
     local LC_ALL=C entry name allowed wrong=() variables known='BENCH EXPECT GPUS OUT DEADLINE SESSION SELF_CHECK MEASUREMENTS COLLECTIVE'
-    known+=' WAYS REQUIRE CROWD LARGE_MIB SYSFS'
+    known+=' WAYS REQUIRE CROWD SOAK LARGE_MIB SYSFS'
     local -A given=()
     # Not bash's own list: it leaves out names that no shell could have.
     while IFS= read -r -d '' entry; do
@@ -88,7 +105,7 @@ environment_trouble() {
         fi
         unset 'given[PEERPROOF_FIGURES]'
     fi
-    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE CROWD SYSFS DEADLINE SESSION SELF_CHECK'
+    variables='BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE CROWD SOAK SYSFS DEADLINE SESSION SELF_CHECK'
     for name in $variables; do
         name=PEERPROOF_$name
         [ -n "${given[$name]+set}" ] || continue

@@ -50,7 +50,7 @@ class Script {
         if (!uuids.empty()) command.insert(command.end(), {"--listed", join(uuids, ",")});
         add("bench.open", command,
             {{"FIXTURES_SETUP", "session"},
-             {"TIMEOUT", case_timeout(0)},
+             {"TIMEOUT", case_timeout(plan_.deadline_s, 0)},
              {"ENVIRONMENT_MODIFICATION", environment_}});
     }
 
@@ -67,7 +67,7 @@ class Script {
         if (gpus.size() > 1) labels.push_back(place_of(one));
 
         Properties properties{{"LABELS", list(labels)},
-                              {"TIMEOUT", case_timeout(one.gpus.size())},
+                              {"TIMEOUT", case_timeout(deadline_of(plan_, one), one.gpus.size())},
                               {"ENVIRONMENT_MODIFICATION", environment_}};
         Words held;
         for (const int gpu : held_gpus(plan_, one)) held.push_back(format("gpu{}", gpu));
@@ -129,9 +129,9 @@ class Script {
     std::string program(const char* name) const { return (paths_.bin / name).string(); }
     std::string folder() const { return paths_.session_folder.string(); }
     // Each GPU may have to be asked, after the case, whether it still answers.
-    std::string case_timeout(std::size_t gpus) const {
+    std::string case_timeout(int deadline_s, std::size_t gpus) const {
         const int for_each = static_cast<int>(supervise::most_health_s) + paths_.grace_s;
-        return std::to_string(plan_.deadline_s + paths_.grace_s + timeout_margin_s +
+        return std::to_string(deadline_s + paths_.grace_s + timeout_margin_s +
                               static_cast<int>(gpus) * for_each);
     }
 

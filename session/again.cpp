@@ -49,6 +49,19 @@ void put_again_last(Plan& plan) {
     }
 }
 
+void put_soak_behind_the_rest(Plan& plan) {
+    for (Case& one : plan.cases) {
+        if (one.family != Family::soak) continue;
+        one.after.clear();
+        for (const Case& other : plan.cases) {
+            const Family family = other.family;
+            if (family != Family::control && family != Family::soak && family != Family::again &&
+                family != Family::closing)
+                one.after.push_back(other.id);
+        }
+    }
+}
+
 std::set<std::string> pairs_to_ask_again(const Plan& plan, const std::map<std::string, Outcome>& outcomes) {
     std::set<int> failed;
     if (!is_closed(plan, outcomes)) {

@@ -1,5 +1,6 @@
 // The core checks that are asked once more when everything else has run, in fresh processes and outside the signature.
 //
+//   put_soak_behind_the_rest(plan);
 //   put_again_last(plan);                          // once the plan has all its cases
 //   pairs_to_ask_again(plan, outcomes)              // {"gpu0_to_gpu1", ...}, when the core checks have run
 //
@@ -14,6 +15,10 @@
 #include "session/plan.hpp"
 
 namespace peerproof {
+
+// Makes the soak come after everything that is not control, again or closing. To be called first: the cases that are
+// asked again wait for it.
+void put_soak_behind_the_rest(Plan& plan);
 
 // Makes the first of the cases come after all others but the closings, and the rest after that one.
 void put_again_last(Plan& plan);

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "session/duration.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
 
@@ -28,6 +29,7 @@ constexpr FamilyName family_names[] = {{Family::control, "control", "controls"},
                                        {Family::measurement, "measurement", "measurements"},
                                        {Family::collective, "all-reduce", "all-reduces"},
                                        {Family::crowd, "all at once", "all at once"},
+                                       {Family::soak, "soak", "soaks"},
                                        {Family::again, "asked again", "asked again"},
                                        {Family::closing, "closing", "closings"}};
 

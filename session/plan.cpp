@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "session/duration.hpp"
 #include "session/earlier_words.hpp"
 #include "session/format.hpp"
 #include "session/json.hpp"
@@ -54,6 +55,10 @@ const Case* Plan::find(std::string_view case_id) const {
     return found == cases.end() ? nullptr : &*found;
 }
 
+int deadline_of(const Plan& plan, const Case& one) {
+    return plan.deadline_s + (one.family == Family::soak ? plan.soak_s : 0);
+}
+
 std::string place_name(const std::vector<int>& gpus) {
     std::string name;
     for (const int gpu : gpus) name += format("{}gpu{}", name.empty() ? "" : "_to_", gpu);
@@ -84,7 +89,7 @@ Case case_from(const Member& json, bool is_before_version_4) {
     const auto family = parse_family(json.string("family"));
     if (!family)
         json.at("family").fail(
-            "must be control, core, evidence, way, measurement, collective, crowd, again or closing");
+            "must be control, core, evidence, way, measurement, collective, crowd, soak, again or closing");
     made.family = *family;
     for (const std::string& word : json.strings("accepted")) {
         const auto outcome = parse_outcome(word);
@@ -152,6 +157,7 @@ nlohmann::json to_json(const Plan& plan) {
         {"gpus", gpus},
         {"cases", cases}};
     if (plan.crowd_s > 0) json["crowd_s"] = plan.crowd_s;
+    if (plan.soak_s > 0) json["soak_s"] = plan.soak_s;
     if (!plan.required_ways.empty()) json["required_ways"] = plan.required_ways;
     return json;
 }
@@ -184,6 +190,7 @@ Plan plan_from_json(const nlohmann::json& json, std::string_view origin) {
     plan.measurements = *measurements;
     plan.large_step_mib =
         is_of_version_2 ? 0 : static_cast<int>(root.integer("large_step_mib", 0, most_large_step_mib));
+    if (!root.is_null("soak_s")) plan.soak_s = static_cast<int>(root.integer("soak_s", 1, most_soak_s));
     if (!root.is_null("crowd_s")) plan.crowd_s = static_cast<int>(root.integer("crowd_s", 1, most_crowd_s));
     if (!root.is_null("required_ways")) {
         plan.required_ways = root.strings("required_ways");

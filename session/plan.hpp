@@ -18,6 +18,7 @@
 
 #include "session/links.hpp"
 #include "session/record.hpp"
+#include "session/soak.hpp"
 #include "session/words.hpp"
 
 namespace peerproof {
@@ -70,6 +71,7 @@ struct Plan {
     Measurements measurements = Measurements::full;
     int large_step_mib = 256;                // of the large step of each core check, every byte of it
     int crowd_s = 0;                         // of the crowd at least; 0: as few rounds as there may be
+    int soak_s = 0;                          // of the soak; 0: there is none, or by hand one round
     std::vector<std::string> required_ways;  // that must deliver on every pair: PEERPROOF_REQUIRE
     // What has no cases, and why: {"collective", "no libnccl.so.2"}.
     std::map<std::string, std::string> not_run;
@@ -82,6 +84,9 @@ struct Plan {
 
     const Case* find(std::string_view case_id) const;
 };
+
+// Seconds that the case may take: the plan's deadline, and what it was asked to last.
+int deadline_of(const Plan&, const Case&);
 
 // "gpu0_to_gpu1" for a directed pair, "gpu0" for one GPU.
 std::string place_name(const std::vector<int>& gpus);

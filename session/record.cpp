@@ -138,27 +138,29 @@ nlohmann::json to_json(const Hint& hint) {
 }
 
 nlohmann::json to_json(const Record& record) {
-    return {{"schema", record_schema.name()},
-            {"session", record.session},
-            {"case", record.case_id},
-            {"test", record.test},
-            {"family", to_string(record.family)},
-            {"check", record.check},
-            {"gpus", record.gpus},
-            {"simulated", or_null(record.simulated)},
-            {"state", record.finished ? "finished" : "started"},
-            {"outcome", to_string(record.outcome)},
-            {"summary", printable(record.summary, text_limit)},
-            {"steps", list_of(record.steps)},
-            {"hints", list_of(record.hints)},
-            {"measurements", list_of(record.measurements)},
-            {"links", list_of(record.links)},
-            {"edges", list_of(record.edges)},
-            {"started", record.started},
-            {"seconds", finite(record.seconds)},
-            {"exit_code", or_null(record.exit_code)},
-            {"signal", or_null(record.signal)},
-            {"log", printable(record.log, record_log_limit)}};
+    nlohmann::json json = {{"schema", record_schema.name()},
+                           {"session", record.session},
+                           {"case", record.case_id},
+                           {"test", record.test},
+                           {"family", to_string(record.family)},
+                           {"check", record.check},
+                           {"gpus", record.gpus},
+                           {"simulated", or_null(record.simulated)},
+                           {"state", record.finished ? "finished" : "started"},
+                           {"outcome", to_string(record.outcome)},
+                           {"summary", printable(record.summary, text_limit)},
+                           {"steps", list_of(record.steps)},
+                           {"hints", list_of(record.hints)},
+                           {"measurements", list_of(record.measurements)},
+                           {"links", list_of(record.links)},
+                           {"edges", list_of(record.edges)},
+                           {"started", record.started},
+                           {"seconds", finite(record.seconds)},
+                           {"exit_code", or_null(record.exit_code)},
+                           {"signal", or_null(record.signal)},
+                           {"log", printable(record.log, record_log_limit)}};
+    if (record.soak) json["soak"] = to_json(*record.soak);
+    return json;
 }
 
 Record record_from_json(const nlohmann::json& json, std::string_view origin) {
@@ -172,7 +174,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
     const auto family = parse_family(root.string("family"));
     if (!family)
         root.at("family").fail(
-            "must be control, core, evidence, way, measurement, collective, crowd, again or closing");
+            "must be control, core, evidence, way, measurement, collective, crowd, soak, again or closing");
     record.family = *family;
     record.check = root.string("check");
     record.gpus = root.indices("gpus");
@@ -193,6 +195,7 @@ Record record_from_json(const nlohmann::json& json, std::string_view origin) {
         if (size > count_limit)
             root.fail("holds more steps, hints, measurements, links or edges than a case can have");
     }
+    if (!root.is_null("soak")) record.soak = soak_from(root.at("soak"));
     record.started = root.is_null("started") ? "" : root.string("started");
     record.seconds = root.is_null("seconds") ? 0 : root.number("seconds");
     if (!root.is_null("exit_code")) record.exit_code = static_cast<int>(root.integer("exit_code", 0, 255));

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "session/links.hpp"
+#include "session/soak.hpp"
 #include "session/words.hpp"
 
 namespace peerproof {
@@ -96,6 +97,7 @@ struct Record {
     std::vector<Measurement> measurements;
     std::vector<LinkUnderLoad> links;  // read while a measurement was taken
     std::vector<Edge> edges;
+    std::optional<Soak> soak;  // of soak.rounds
     // Added by supervise:
     std::string started;           // UTC, ISO 8601
     double seconds = 0;            // wall time of the child

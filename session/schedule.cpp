@@ -45,7 +45,8 @@ class Schedule {
             tasks_.push_back({.phase = phase_of(one.family),
                               .holds = mask_of(held_gpus(plan, one)),
                               .workers = std::min(jobs_, held_processors(one)),
-                              .seconds = costs.of(one),
+                              // The soak lasts as long as it was asked to.
+                              .seconds = one.family == Family::soak ? plan.soak_s : costs.of(one),
                               .runs_alone = alone.contains(one.family)});
         }
         for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -163,13 +164,6 @@ CaseCosts measured_costs(bool simulated) {
 double seconds_of(const Plan& plan, const CaseCosts& costs, int jobs, const std::set<std::string>& ended,
                   const std::set<Family>& families_alone) {
     return Schedule(plan, costs, jobs, ended, families_alone).seconds();
-}
-
-std::string duration_text(double seconds) {
-    const auto whole = static_cast<long long>(std::ceil(std::clamp(seconds, 0.0, 1e9)));
-    if (whole < 60) return format("{} s", whole);
-    if (whole < 3600) return format("{} min {:02} s", whole / 60, whole % 60);
-    return format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
 }  // namespace peerproof

@@ -36,7 +36,4 @@ CaseCosts measured_costs(bool simulated);
 double seconds_of(const Plan& plan, const CaseCosts& costs, int jobs, const std::set<std::string>& ended = {},
                   const std::set<Family>& families_alone = {});
 
-// "45 s", "2 min 05 s", "1 h 10 min"
-std::string duration_text(double seconds);
-
 }  // namespace peerproof

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "session/duration.hpp"
 #include "session/format.hpp"
 #include "session/nearest.hpp"
 #include "session/plan.hpp"
@@ -123,6 +124,10 @@ Settings settings_from(char** environment) {
         settings.crowd_s = text == "off" ? 0 : whole_number(text, 1, most_crowd_s);
         return settings.crowd_s.has_value();
     });
+    take("PEERPROOF_SOAK", durations_allowed, [&](const std::string& text) {
+        settings.soak_s = parse_duration(text);
+        return settings.soak_s.has_value();
+    });
     take("PEERPROOF_SYSFS", "the folder where sysfs is mounted", [&](const std::string& text) {
         settings.sysfs = text;
         return !text.empty();
@@ -147,11 +152,11 @@ Settings settings_from(char** environment) {
     for (const auto& [name, value] : given) {
         wrong.push_back(format(
             "{}: unknown variable (nearest are {})", name,
-            join(nearest(name,
-                         {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
-                          "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
-                          "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS",
-                          "PEERPROOF_REQUIRE", "PEERPROOF_CROWD", "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
+            join(nearest(name, {"PEERPROOF_BENCH", "PEERPROOF_EXPECT", "PEERPROOF_GPUS", "PEERPROOF_OUT",
+                                "PEERPROOF_DEADLINE", "PEERPROOF_SESSION", "PEERPROOF_SELF_CHECK",
+                                "PEERPROOF_MEASUREMENTS", "PEERPROOF_COLLECTIVE", "PEERPROOF_WAYS",
+                                "PEERPROOF_REQUIRE", "PEERPROOF_CROWD", "PEERPROOF_SOAK",
+                                "PEERPROOF_LARGE_MIB", "PEERPROOF_SYSFS"}),
                  ", ")));
     }
     if (!wrong.empty()) throw UsageError(format("environment: {}", join(wrong, "; ")));

@@ -31,9 +31,10 @@ struct Settings {
     std::vector<std::string> required_ways;           // PEERPROOF_REQUIRE: a list of those that are taken
     // PEERPROOF_CROWD: on | off | seconds; none: as long as is usual, 0: off
     std::optional<int> crowd_s;
-    std::filesystem::path sysfs = "/sys";             // PEERPROOF_SYSFS: where sysfs is mounted
-    int deadline_s = 60;                              // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
-    std::optional<std::string> session;               // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
+    std::optional<int> soak_s;             // PEERPROOF_SOAK: a duration, seconds; none: no soak
+    std::filesystem::path sysfs = "/sys";  // PEERPROOF_SYSFS: where sysfs is mounted
+    int deadline_s = 60;                   // PEERPROOF_DEADLINE: seconds a case may take, 1..3600
+    std::optional<std::string> session;    // PEERPROOF_SESSION: [A-Za-z0-9_-]{1,64}
 };
 
 // Of the large step of each core check. A simulated bench moves real bytes by one thread: less says as much.

@@ -27,15 +27,16 @@ constexpr Table<Outcome, outcome_count> outcomes{{
 }};
 constexpr Table<Expectation, 3> expectations{
     {{Expectation::open, "open"}, {Expectation::locked, "locked"}, {Expectation::baseline, "baseline"}}};
-constexpr Table<Family, 9> families{{{Family::control, "control"},
-                                     {Family::core, "core"},
-                                     {Family::evidence, "evidence"},
-                                     {Family::way, "way"},
-                                     {Family::measurement, "measurement"},
-                                     {Family::collective, "collective"},
-                                     {Family::crowd, "crowd"},
-                                     {Family::again, "again"},
-                                     {Family::closing, "closing"}}};
+constexpr Table<Family, 10> families{{{Family::control, "control"},
+                                      {Family::core, "core"},
+                                      {Family::evidence, "evidence"},
+                                      {Family::way, "way"},
+                                      {Family::measurement, "measurement"},
+                                      {Family::collective, "collective"},
+                                      {Family::crowd, "crowd"},
+                                      {Family::soak, "soak"},
+                                      {Family::again, "again"},
+                                      {Family::closing, "closing"}}};
 constexpr Table<Measurements, 3> amounts{
     {{Measurements::full, "full"}, {Measurements::brief, "brief"}, {Measurements::off, "off"}}};
 
@@ -59,7 +60,8 @@ std::optional<Word> word_of(const Table<Word, N>& table, std::string_view text) 
 
 bool is_beside_the_core(Family family) {
     return family == Family::evidence || family == Family::way || family == Family::measurement ||
-           family == Family::collective || family == Family::crowd || family == Family::again;
+           family == Family::collective || family == Family::crowd || family == Family::soak ||
+           family == Family::again;
 }
 
 std::string_view to_string(Outcome word) { return name_of(outcomes, word); }

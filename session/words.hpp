@@ -36,10 +36,10 @@ enum class Expectation { open, locked, baseline };
 
 // The kinds of case, in the order in which they run. Controls test the suite and come first; core decides;
 // evidence, ways (in which software reaches a peer), measurements and the collective stand beside; the
-// crowd lets all GPUs talk at once; again asks some core checks once more when all these have run; closing asks at the end
+// crowd lets all GPUs talk at once, the soak goes on with it for a time; again asks some core checks once more when all these have run; closing asks at the end
 // whether the GPUs are still there.
-enum class Family { control, core, evidence, way, measurement, collective, crowd, again, closing };
-bool is_beside_the_core(Family);  // evidence, way, measurement, collective, crowd, again
+enum class Family { control, core, evidence, way, measurement, collective, crowd, soak, again, closing };
+bool is_beside_the_core(Family);  // evidence, way, measurement, collective, crowd, soak, again
 
 // How much is measured: full; brief, for a look or a simulated bench; or nothing.
 enum class Measurements { full, brief, off };

@@ -35,6 +35,7 @@ void check_expectation(Table& root) {
     expect->text("collective", text, sizeof text);
     expect->text("ways", text, sizeof text);
     expect->text("crowd", text, sizeof text);
+    expect->text("soak", text, sizeof text);
     expect->text("series", text, sizeof text);
     expect->texts("common");
     expect->texts("report");

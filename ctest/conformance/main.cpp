@@ -66,11 +66,16 @@ void plan_cases(Plan& plan, const Settings& settings) {
             "PEERPROOF_CROWD: {} s of a case that may take {} s (PEERPROOF_DEADLINE); half of it at most",
             plan.crowd_s, plan.deadline_s));
     }
+    plan.soak_s = settings.soak_s.value_or(0);
+    if (plan.soak_s == 0 || plan.self_check)
+        std::erase_if(plan.cases, [](const Case& one) { return one.family == Family::soak; });
+    if (plan.soak_s > 0 && plan.self_check) plan.not_run["soak"] = "a self-check enables no peer access";
     add_collective_cases(plan, if_locked, settings);
     need_own_numbers(plan.cases);
     // The closings come after the collective.
     std::stable_sort(plan.cases.begin(), plan.cases.end(),
                      [](const Case& a, const Case& b) { return a.family < b.family; });
+    put_soak_behind_the_rest(plan);
     put_again_last(plan);
     if (plan.expectation == Expectation::locked) expect_locked(if_locked, plan);
     if (plan.expectation == Expectation::baseline) expect_as_in(settings.baseline, if_locked, plan);
@@ -109,6 +114,7 @@ int run_by_hand(const Options& options, const Settings& settings) {
         throw UsageError("PEERPROOF_EXPECT: a file says what a session must be; by hand, say open or locked");
     Plan& plan = context().plan;
     plan = bench_in_sight(settings, format("by-hand-{}", ::getpid()));
+    plan.soak_s = settings.soak_s.value_or(0);
     if (plan.simulated) std::cout << "SIMULATED BENCH " << *plan.simulated << "\n";
     if (!init_gtest(options.for_gtest)) return exit_usage;
     return run_selected();

@@ -84,11 +84,12 @@ class Supervised {
 
         const Descriptor log = open_log(log_file());
         Output output{STDOUT_FILENO, log.get(), log_bytes};
-        const double deadline_s = options_.deadline_s.value_or(plan_.deadline_s);
+        const double deadline_s = options_.deadline_s.value_or(deadline_of(plan_, planned_));
         const auto end = run_child({.command = options_.command,
                                     .deadline_s = deadline_s,
                                     .grace_s = options_.grace_s,
                                     .with_record = true,
+                                    .ends_when_asked = planned_.family == Family::soak,
                                     .keep = [&](std::string_view line) { return keep(line, started); }},
                                    output);
         if (end.how == ChildEnd::How::unkillable) {
@@ -111,7 +112,7 @@ class Supervised {
         if (!how.empty() && something_follows && options_.health_program) {
             ask_gpus({.program = *options_.health_program,
                       .session_folder = folder_,
-                      .limit_s = health_limit_s(deadline_s),
+                      .limit_s = health_limit_s(options_.deadline_s.value_or(plan_.deadline_s)),
                       .grace_s = options_.grace_s,
                       .how = how},
                      plan_, planned_, output);
@@ -129,11 +130,15 @@ class Supervised {
     }
 
     bool keep(std::string_view line, const std::string& started) const {
-        auto record = failed_so_far(plan_, planned_, line);
+        auto record = said_so_far(plan_, planned_, line);
         if (!record) return false;
+        const bool failed = record->finished && record->outcome != Outcome::delivered;
+        // A soak is long: what it has by now is what is left of it, should this process be ended as well.
+        const bool grows = record->soak.has_value() && !record->finished;
+        if (!failed && !grows) return false;
         record->started = started;
         write(*record);
-        return true;
+        return failed;
     }
 
     int leave_out(const std::string& why, const std::string& started) const {

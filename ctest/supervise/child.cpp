@@ -29,6 +29,8 @@ using std::chrono::milliseconds;
 // An orphan may hold the pipes open for ever; what it prints later than this is lost.
 constexpr milliseconds drain_time{50};
 constexpr milliseconds flush_time{1000};
+// For the operation that a child is in when it is asked to come to its end.
+constexpr milliseconds time_when_asked{20'000};
 
 Clock::duration seconds_of(double s) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{s});
@@ -66,7 +68,11 @@ class Signals {
 class Supervision {
   public:
     Supervision(const ChildRequest& request, Output& output)
-        : output_(output), keep_(request.keep), began_(Clock::now()), grace_(seconds_of(request.grace_s)) {
+        : output_(output),
+          keep_(request.keep),
+          began_(Clock::now()),
+          grace_(seconds_of(request.grace_s)),
+          may_be_asked_(request.ends_when_asked) {
         // Children whose parent is gone become ours, so that they can be ended too.
         ::prctl(PR_SET_CHILD_SUBREAPER, 1);
         child_ = start(request.command, request.with_record, signals_.before());
@@ -80,7 +86,10 @@ class Supervision {
                     end_.how = ChildEnd::How::unkillable;
                     break;
                 }
-                kill_for(ChildEnd::How::hung, 0);
+                if (asked_by_ != 0)
+                    kill_for(ChildEnd::How::interrupted, asked_by_);
+                else
+                    kill_for(ChildEnd::How::hung, 0);
             }
             wait_until(limit_);
         }
@@ -113,6 +122,14 @@ class Supervision {
         limit_ = Clock::now() + grace_;
     }
 
+    void stop_for(int signal) {
+        if (!may_be_asked_) return kill_for(ChildEnd::How::interrupted, signal);
+        may_be_asked_ = false;  // once
+        asked_by_ = signal;
+        ::kill(child_.process, SIGTERM);
+        limit_ = std::min(limit_, Clock::now() + time_when_asked);
+    }
+
     void wait_until(Clock::time_point when) {
         // Rounded up: a deadline half a millisecond away must not spin.
         const auto left = std::chrono::ceil<milliseconds>(when - Clock::now()).count();
@@ -123,7 +140,7 @@ class Supervision {
         if (::poll(watched, 4, static_cast<int>(std::clamp<long>(left, 0, 3'600'000))) <= 0) return;
         if (watched[0].revents != 0) {
             const auto stop = signals_.stop_asked();
-            if (stop && !over_) kill_for(ChildEnd::How::interrupted, *stop);
+            if (stop && !over_) stop_for(*stop);
         }
         read_pipes();
         if (watched[3].revents != 0) output_.write_some();
@@ -187,6 +204,8 @@ class Supervision {
     Clock::time_point limit_;
     Started child_;
     ChildEnd end_;
+    bool may_be_asked_;
+    int asked_by_ = 0;   // the signal for which it was asked to come to its end
     bool over_ = false;  // how it ends is known: it has ended, or SIGKILL is on its way
 };
 

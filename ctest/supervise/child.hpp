@@ -24,6 +24,8 @@ struct ChildRequest {
     double deadline_s = 60;
     double grace_s = 5;
     bool with_record = false;
+    // Asked to stop, it is asked in turn (SIGTERM) and has 20 s to come to its end.
+    bool ends_when_asked = false;
     // Gets each whole line of the record. True: it is on disk, and the child is told so; one that may not be
     // able to end waits for that before it tries.
     std::function<bool(std::string_view line)> keep = {};

@@ -40,6 +40,7 @@ Said said_by(const ChildEnd& end) {
 std::string progress(const Record& said) {
     std::string text;
     for (const Step& step : said.steps) {
+        if (said.soak) break;  // its last word has them
         text += format("{}{} {}", text.empty() ? "; before: " : ", ", step.name, to_string(step.outcome));
     }
     if (!said.summary.empty()) text += "; its last word: " + said.summary;
@@ -180,11 +181,10 @@ std::string how_it_broke_off(const Record& record) {
     }
 }
 
-std::optional<Record> failed_so_far(const Plan& plan, const Case& planned, std::string_view line) {
+std::optional<Record> said_so_far(const Plan& plan, const Case& planned, std::string_view line) {
     try {
         Record record = record_from_json(nlohmann::json::parse(line), "the record");
-        const bool failed = record.finished && record.outcome != Outcome::delivered;
-        if (failed && stranger(plan, planned, record).empty()) return record;
+        if (stranger(plan, planned, record).empty()) return record;
     } catch (const nlohmann::json::exception&) {
     } catch (const FormatError&) {}
     return std::nullopt;
@@ -212,6 +212,7 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
         record.measurements = said.record->measurements;
         record.links = said.record->links;
         record.edges = said.record->edges;
+        record.soak = said.record->soak;
         before = progress(*said.record);
     }
     const auto broke_off = [&](Outcome how, const std::string& words) {
@@ -238,7 +239,11 @@ Decision decide(const Plan& plan, const Case& planned, const ChildEnd& end) {
                       format("given up after {:.1f} s: SIGKILL did not end it", end.seconds));
             break;
         case ChildEnd::How::interrupted:
-            set(record, Outcome::inconclusive, format("interrupted by {}{}", signal_name(end.code), before));
+            if (planned.family == Family::soak)
+                broke_off(Outcome::inconclusive, format("interrupted by {}", signal_name(end.code)));
+            else
+                set(record, Outcome::inconclusive,
+                    format("interrupted by {}{}", signal_name(end.code), before));
             break;
     }
     return decision;

@@ -25,9 +25,8 @@ struct Decision {
     Record record;             // all but `started` and `log`, which the caller adds
     bool text_unused = false;  // the child sent something that is no record of this case
 };
-// The record of a child that says how its case failed, while it still runs: for the disk, should nothing more
-// be heard of it. None where the line says anything else, or is of another case.
-std::optional<Record> failed_so_far(const Plan&, const Case&, std::string_view line);
+// What a child says of its case while it still runs. None where the line is no record, or one of another case.
+std::optional<Record> said_so_far(const Plan&, const Case&, std::string_view line);
 
 Decision decide(const Plan&, const Case&, const ChildEnd&);
 

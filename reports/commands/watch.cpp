@@ -13,11 +13,12 @@
 #include <memory>
 
 #include "reports/commands/failures.hpp"
+#include "reports/commands/soak_progress.hpp"
 #include "reports/commands/time_left.hpp"
 #include "reports/reading/plain_text.hpp"
+#include "session/duration.hpp"
 #include "session/exit_code.hpp"
 #include "session/format.hpp"
-#include "session/schedule.hpp"
 
 namespace peerproof {
 namespace {
@@ -28,7 +29,7 @@ constexpr double between_lines_s = 10;  // where nobody watches a terminal
 constexpr int tick_ms = 500;
 constexpr std::size_t longest_line = 64 * 1024;
 
-constexpr std::size_t width_elsewhere = 100;
+constexpr std::size_t width_elsewhere = 100, width_of_soak = 160;
 
 struct Size {
     std::size_t columns = 79, rows = 24;
@@ -53,7 +54,8 @@ class Screen {
         std::fflush(stdout);
     }
 
-    void progress(const CtestOutput& output, TimeLeft* left) {
+    void progress(const CtestOutput& output, TimeLeft* left, const std::string& soak) {
+        soak_ = soak;
         if (output.total() == 0 && output.running().empty()) return;
         left_ = left == nullptr ? std::nullopt : left->seconds(seconds());
         if (live_) {
@@ -85,7 +87,7 @@ class Screen {
         }
         wipe();
         print(lines);
-        std::fputs(progress_line(output, seconds(), size.columns, paint_, left_).c_str(), stdout);
+        std::fputs(progress_line(output, seconds(), size.columns, paint_, left_, soak_).c_str(), stdout);
         std::fflush(stdout);
         lines_above_ = lines.size();
         shown_ = true;
@@ -93,7 +95,8 @@ class Screen {
 
     void print_news(const CtestOutput& output) {
         print(failures_.news(width_elsewhere, paint_));
-        print({progress_line(output, seconds(), width_elsewhere, paint_, left_)});
+        const std::size_t width = soak_.empty() ? width_elsewhere : width_of_soak;
+        print({progress_line(output, seconds(), width, paint_, left_, soak_)});
         std::fflush(stdout);
     }
 
@@ -114,6 +117,7 @@ class Screen {
     const Paint paint_{takes_colour(STDOUT_FILENO)};
     Failures failures_;
     std::optional<double> left_;
+    std::string soak_;             // how far it is, where one runs
     bool shown_ = false;           // the block stands there
     std::size_t lines_above_ = 0;  // of the block, above the progress
     double last_s_ = 0;
@@ -122,16 +126,18 @@ class Screen {
 }  // namespace
 
 std::string progress_line(const CtestOutput& output, double seconds, std::size_t width, const Paint& paint,
-                          std::optional<double> seconds_left) {
+                          std::optional<double> seconds_left, const std::string& soak) {
     const int whole = static_cast<int>(seconds);
     std::string text =
         format("[{}/{}] {}", output.done(), output.total() == 0 ? "?" : format("{}", output.total()),
                whole < 60 ? format("{} s", whole) : format("{} min {:02} s", whole / 60, whole % 60));
-    if (seconds_left) text += format(", about {} left", duration_text(*seconds_left));
+    if (seconds_left && soak.empty()) text += format(", about {} left", duration_text(*seconds_left));
     std::string failed;
     if (output.failed() > 0) failed = format("{} failed", output.failed());
     std::string now;
-    if (!output.running().empty()) {
+    if (!soak.empty()) {
+        now = ", " + soak;
+    } else if (!output.running().empty()) {
         now = ", now " + output.running().front();
         if (output.running().size() > 1) now += format(" and {} more", output.running().size() - 1);
     }
@@ -173,7 +179,7 @@ int watch_command(int input, const WatchRequest& request) {
                 line.clear();
             }
         }
-        screen.progress(output, left.get());
+        screen.progress(output, left.get(), soak_progress_of(output, request.session_folder));
     }
     for (const EndedTest& test : output.finish()) screen.failure(test);
     screen.end(output);

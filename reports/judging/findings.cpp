@@ -13,6 +13,7 @@
 #include "reports/judging/hints.hpp"
 #include "reports/judging/measurement_findings.hpp"
 #include "reports/judging/not_known.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
@@ -111,6 +112,7 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
         {Family::measurement, "measurements", "no speed against the ceiling of its link"},
         {Family::collective, "collective", "whether all GPUs together complete one all-reduce"},
         {Family::crowd, "crowd", "whether what each pair does alone all do at once"},
+        {Family::soak, "soak", "whether it stays so for long"},
     };
     const auto& reasons = ledger.session().plan->not_run;
     for (const auto& [family, name, what] : further) {
@@ -120,8 +122,8 @@ void not_planned(const Ledger& ledger, std::vector<Finding>& findings) {
                 findings.push_back({not_run, format("{}: {}", name, one_line(reason->second, 300)), {}});
             continue;
         }
-        // Sessions of before there was a crowd say nothing of it.
-        if (family == Family::crowd && reason == reasons.end()) continue;
+        // Sessions of before there was a crowd say nothing of it, and a soak is only where one was asked for.
+        if ((family == Family::crowd || family == Family::soak) && reason == reasons.end()) continue;
         const std::string why = reason == reasons.end() ? "" : format(" ({})", one_line(reason->second, 300));
         findings.push_back({not_run, format("{}: {}{}", for_people(name), what, why), {}});
     }
@@ -133,6 +135,7 @@ std::vector<Finding> findings_in(const Ledger& ledger) {
     std::vector<Finding> findings;
     baseline_findings(ledger, findings);
     crowd_findings(ledger, findings);
+    soak_findings(ledger, findings);
     again_findings(ledger, findings);
     for (Finding& finding : hints_against_truth(ledger)) findings.push_back(std::move(finding));
     evidence(ledger, findings);

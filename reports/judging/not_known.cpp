@@ -97,16 +97,20 @@ std::vector<Reason> what_is_not_known(const Ledger& ledger) {
     std::vector<Reason> reasons;
     if (!ledger.session().plan) return reasons;
     Alike core, beside;
+    std::vector<Reason> soak;
     for (const Ledger::Entry& entry : ledger.entries()) {
         if (entry.record == nullptr || entry.is_known()) continue;
         if (entry.planned->family == Family::core)
             put(core, &entry);
+        else if (entry.planned->family == Family::soak && entry.is(Outcome::inconclusive))
+            soak.push_back({"soak", "the soak came to no end: " + why_not(entry), {entry.planned->id}});
         else if (is_beside_the_core(entry.planned->family) && entry.planned->gates &&
                  entry.is(Outcome::inconclusive) && was_kept_from_running(ledger, entry))
             put(beside, &entry);
     }
     say(ledger, "", core, reasons);
     gpus_at_the_end(ledger, reasons);
+    reasons.insert(reasons.end(), soak.begin(), soak.end());
     say(ledger, "beside the core, on GPUs that had answered: ", beside, reasons);
     return reasons;
 }

@@ -6,6 +6,7 @@
 #include "reports/judging/again.hpp"
 #include "reports/judging/crowd.hpp"
 #include "reports/judging/findings.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
 
@@ -21,7 +22,8 @@ class Rules {
     std::optional<VerdictWord> worst(const Signature& signature, Reason& reason) const {
         if (say("silent", reason, "reported success, and the bytes are not there",
                 {Outcome::missing, Outcome::wrong}) ||
-            every_transfer_lies(reason) || lost_among_all(reason) || lost_at_the_end(reason)) {
+            every_transfer_lies(reason) || lost_among_all(reason) || lost_meanwhile(reason) ||
+            lost_at_the_end(reason)) {
             return VerdictWord::silent;
         }
         if (hung(signature, reason)) return VerdictWord::hung;
@@ -112,6 +114,14 @@ class Rules {
         const Entries lost = lost_in_the_crowd(ledger_);
         if (lost.empty()) return false;
         reason = {"silent", "when all GPUs talked at once: " + text_of_crowd(*lost.front()), ids_of(lost)};
+        return true;
+    }
+
+    // What each pair carries in one look is lost now and then, or after a time.
+    bool lost_meanwhile(Reason& reason) const {
+        const Entries lost = lost_in_the_soak(ledger_);
+        if (lost.empty()) return false;
+        reason = {"silent", "during the soak: " + text_of_soak(*lost.front()), ids_of(lost)};
         return true;
     }
 

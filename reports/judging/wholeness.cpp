@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reports/judging/not_known.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/format.hpp"
 
@@ -159,8 +160,8 @@ class Reasons {
     // What gates was planned because open is not said without it. A case that began and has no end is the
     // worst of these: whatever ended it may have been the bench.
     void records_beside_the_core_are_there() {
-        for (const Family family :
-             {Family::evidence, Family::way, Family::measurement, Family::collective, Family::crowd, Family::again}) {
+        for (const Family family : {Family::evidence, Family::way, Family::measurement, Family::collective,
+                                    Family::crowd, Family::soak, Family::again}) {
             const Entries gating =
                 filtered(ledger_.of(family), [](const auto* entry) { return entry->planned->gates; });
             const Entries absent = filtered(gating, never_started);
@@ -206,9 +207,9 @@ class Reasons {
 
     // What says delivered must have moved something, and no step of it may say otherwise.
     void contradictions() {
-        std::vector<std::string> hollow, torn;
+        std::vector<std::string> hollow, torn, cut;
         Entries asked = core_;
-        for (const Family family : {Family::crowd, Family::again}) {
+        for (const Family family : {Family::crowd, Family::soak, Family::again}) {
             for (const auto* entry : ledger_.of(family)) asked.push_back(entry);
         }
         for (const auto* entry : asked) {
@@ -217,10 +218,14 @@ class Reasons {
             const bool all = std::all_of(steps.begin(), steps.end(),
                                          [](const Step& step) { return step.outcome == Outcome::delivered; });
             if (steps.empty()) hollow.push_back(entry->planned->id);
+            if (entry->planned->family == Family::soak && !is_whole_soak(*entry, plan_))
+                cut.push_back(entry->planned->id);
             if (!all) torn.push_back(entry->planned->id);
         }
         add_list("contradiction", "says delivered, and has no step that moved anything", hollow);
         add_list("contradiction", "says delivered, and one of its steps says otherwise", torn);
+        add_list("contradiction", "says delivered, and was shorter than asked, or something of it was wrong",
+                 cut);
     }
 
     void counts() {

@@ -8,6 +8,7 @@
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/crowd.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/judging/time_spent.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/writing/check_rows.hpp"
@@ -197,6 +198,7 @@ std::string json_report(const Verdict& verdict, const Session& session) {
         {"collective", collective_line(ledger)},
         {"ways", ways_json(verdict, ledger)},
         {"crowd", crowd_line(ledger)},
+        {"soak", soak_line(ledger)},
         {"again", again_line(ledger)},
         {"rows", rows_json(ledger)},
         {"time", time_json(ledger)},

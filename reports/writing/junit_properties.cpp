@@ -5,6 +5,7 @@
 
 #include "reports/judging/again.hpp"
 #include "reports/judging/crowd.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "session/fingerprint.hpp"
@@ -24,6 +25,7 @@ Properties junit_properties(const Verdict& verdict, const Session& session,
     if (!session.plan) return all;
     all.emplace_back("ways", ways_line(Ledger(session)));
     if (const std::string line = crowd_line(Ledger(session)); !line.empty()) all.emplace_back("crowd", line);
+    if (const std::string line = soak_line(Ledger(session)); !line.empty()) all.emplace_back("soak", line);
     if (const std::string line = again_line(Ledger(session)); !line.empty()) all.emplace_back("again", line);
     const Fingerprint print = fingerprint_of(*session.plan);
     all.emplace_back("driver", print.at("driver").empty() ? "unknown" : print.at("driver"));

@@ -7,6 +7,7 @@
 #include "reports/judging/crowd.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
@@ -53,6 +54,8 @@ std::string head(const Verdict& verdict, const Ledger& ledger) {
         text += bold("ways", markdown_text(line, 8000));
     if (const std::string line = crowd_line(ledger); !line.empty())
         text += bold("crowd", markdown_text(line, 8000));
+    if (const std::string line = soak_line(ledger); !line.empty())
+        text += bold("soak", markdown_text(line, 8000));
     if (const std::string line = again_line(ledger); !line.empty())
         text += bold("again", markdown_text(line, 8000));
     return text + bold("next", std::string{next_step_for(verdict.word)}) + "\n";

@@ -7,6 +7,7 @@
 #include "reports/judging/all_reduces.hpp"
 #include "reports/judging/crowd.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/check_rows.hpp"
@@ -87,6 +88,8 @@ std::string verdict_block(const Verdict& verdict, const Session& session) {
         text += format("ways: {}\n", line);
     if (const std::string line = crowd_line(Ledger(session)); !line.empty())
         text += format("crowd: {}\n", line);
+    if (const std::string line = soak_line(Ledger(session)); !line.empty())
+        text += format("soak: {}\n", line);
     if (const std::string line = again_line(Ledger(session)); !line.empty())
         text += format("again: {}\n", line);
     return text;

@@ -23,13 +23,16 @@ both() {
     fi
 }
 
-for name in BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE CROWD SYSFS DEADLINE SESSION SELF_CHECK FIGURES SIMULATED_STATE EXPEKT Expect ''; do
+for name in BENCH EXPECT GPUS OUT MEASUREMENTS LARGE_MIB COLLECTIVE WAYS REQUIRE CROWD SOAK SYSFS DEADLINE SESSION SELF_CHECK FIGURES SIMULATED_STATE EXPEKT Expect ''; do
     for value in '' 0 1 2 3 64 65 3600 3601 4096 4097 007 00000000012 -1 -0 +3 ' 3' '3 ' 3x 0x10 99999999999999999999 1.5 \
         open locked Open 'locked ' on off On ipc 'ipc,vmm' full brief none base.json base.toml base.txt .json a.b.toml session.d \
         /no/where.json /no/where base.json/ '*' '$(id)' "it's" $'two\nlines' name_-9 ../x \
         "$(printf 'x%.0s' {1..64})" "$(printf 'x%.0s' {1..65})"; do
         both "PEERPROOF_$name=$value"
     done
+done
+for duration in 1s 90s 10m 2h 1d 7d 8d 168h 169h 10080m 10081m 604800s 604801s 007m 0s 0000000010m s m 1w 1.5h -1s +1s ' 1s' '1s ' 1h30m 10M 99999999999999999999s; do
+    both "PEERPROOF_SOAK=$duration"
 done
 both PEERPROOF_SELF_CHECK=locked PEERPROOF_EXPECT=locked
 both PEERPROOF_SELF_CHECK=locked PEERPROOF_EXPECT=open

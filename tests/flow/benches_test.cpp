@@ -72,8 +72,8 @@ void expect_known_keys(const toml::table& expect) {
         const bool known = name == "verdict" || name == "pairs" || name == "checks" || name == "failures" ||
                            name == "outcomes" || name == "diagnoses" || name == "common" ||
                            name == "findings" || name == "deadline" || name == "large_mib" ||
-                           name == "collective" || name == "ways" || name == "crowd" || name == "report" ||
-                           name == "series";
+                           name == "collective" || name == "ways" || name == "crowd" || name == "soak" ||
+                           name == "report" || name == "series";
         EXPECT_TRUE(known) << "[expect] " << name;
     }
 }
@@ -99,6 +99,7 @@ TEST_P(EveryBench, IsCalledWhatItIs) {
     if (ways) flow.set("PEERPROOF_WAYS", "on");
     const auto crowd = expect["crowd"].value<std::string>();
     if (crowd || is_honest(name)) flow.set("PEERPROOF_CROWD", "on");
+    if (const auto soak = expect["soak"].value<std::string>()) flow.set("PEERPROOF_SOAK", *soak);
     if (expect["report"]) flow.set("PEERPROOF_MEASUREMENTS", "brief");
     const Ended ended = flow.ctest({"-j2"});
 

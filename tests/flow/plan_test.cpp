@@ -101,6 +101,32 @@ TEST_F(OpenedPlan, HasTheCrowdBehindTheWholeCoreUnlessItIsOff) {
     for (const auto& one : plan.at("cases")) EXPECT_NE(one.at("family"), "crowd");
 }
 
+TEST_F(OpenedPlan, HasASoakWhereOneIsAskedForBehindEverythingButTheEnd) {
+    auto plan = opened();
+    EXPECT_FALSE(plan.contains("soak_s"));
+    for (const auto& one : plan.at("cases")) EXPECT_NE(one.at("family"), "soak");
+    flow.set("PEERPROOF_SOAK", "2m");
+    flow.set("PEERPROOF_WAYS", "on");
+    flow.set("PEERPROOF_CROWD", "on");
+    plan = opened();
+    EXPECT_EQ(plan.at("soak_s"), 120);
+    const auto soak = find(plan, "soak.rounds.bench");
+    EXPECT_EQ(soak.at("gates"), true);
+    EXPECT_EQ(soak.at("gpus"), nlohmann::json({0, 1}));
+    std::size_t before = 0;
+    for (const auto& one : plan.at("cases")) {
+        const std::string family = one.at("family");
+        before += family != "control" && family != "soak" && family != "again" && family != "closing";
+    }
+    EXPECT_EQ(soak.at("after").size(), before);
+    const auto again = find(plan, "again.copy.gpu0_to_gpu1").at("after");
+    EXPECT_NE(std::find(again.begin(), again.end(), "soak.rounds.bench"), again.end());
+    flow.set("PEERPROOF_SELF_CHECK", "locked");
+    plan = opened();
+    EXPECT_EQ(plan.at("not_run").at("soak"), "a self-check enables no peer access");
+    for (const auto& one : plan.at("cases")) EXPECT_NE(one.at("family"), "soak");
+}
+
 TEST_F(OpenedPlan, AcceptsOfARequiredWayThatItDelivers) {
     flow.set("PEERPROOF_WAYS", "on");
     flow.set("PEERPROOF_REQUIRE", "vmm");

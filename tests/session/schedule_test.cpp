@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "session/duration.hpp"
+
 namespace peerproof {
 namespace {
 

@@ -91,6 +91,20 @@ TEST(Settings, TakeTheSecondsOfTheCrowd) {
             << other;
 }
 
+TEST(Settings, TakeTheDurationOfASoak) {
+    EXPECT_EQ(from({}).soak_s, std::nullopt);
+    EXPECT_EQ(from({"PEERPROOF_SOAK=90s"}).soak_s, 90);
+    EXPECT_EQ(from({"PEERPROOF_SOAK=10m"}).soak_s, 600);
+    EXPECT_EQ(from({"PEERPROOF_SOAK=2h"}).soak_s, 7200);
+    EXPECT_EQ(from({"PEERPROOF_SOAK=7d"}).soak_s, 604800);
+    for (const char* other : {"", "s", "0s", "90", "1.5h", "-1m", "+1m", " 1m", "1m ", "8d", "169h", "1w",
+                              "10M", "1h30m", "604801s", "99999999999999999999s"})
+        EXPECT_NE(refused({std::string("PEERPROOF_SOAK=") + other})
+                      .find("must be a duration from 1s to 7d: a whole number and s, m, h or d"),
+                  std::string::npos)
+            << other;
+}
+
 TEST(Settings, RequiresNoWayThatIsNotTried) {
     for (const char* other : {"PEERPROOF_WAYS=vmm,pool", "PEERPROOF_WAYS=off", "PEERPROOF_EXPECT=locked",
                               "PEERPROOF_SELF_CHECK=locked"}) {

@@ -38,9 +38,10 @@ std::string html_report(const Verdict& verdict, const Session& session) {
                 .self_check = verdict.self_check,
                 .styles = {page_css, report_css},
                 .scripts = {report_js}};
-    for (auto* part : {first_screen, matrix_section, findings_section, rows_section, reached_section,
-                       paths_section, measurements_section, hints_section, controls_section, ways_section,
-                       crowd_section, again_section, collective_section, cases_section, time_section, bench_section})
+    for (auto* part :
+         {first_screen, matrix_section, findings_section, rows_section, reached_section, paths_section,
+          measurements_section, hints_section, controls_section, ways_section, crowd_section, soak_section,
+          again_section, collective_section, cases_section, time_section, bench_section})
         frame.body += part(view);
     frame.body += compose(
         "</main>\n<footer><p>Programs read report.json, its schema is in share/peerproof/schema. What each "

@@ -36,6 +36,7 @@ Markup controls_section(const View& view);
 Markup collective_section(const View& view);
 Markup ways_section(const View& view);
 Markup crowd_section(const View& view);
+Markup soak_section(const View& view);
 Markup again_section(const View& view);
 Markup cases_section(const View& view);
 Markup time_section(const View& view);

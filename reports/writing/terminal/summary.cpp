@@ -8,6 +8,7 @@
 #include "reports/judging/crowd.hpp"
 #include "reports/judging/findings.hpp"
 #include "reports/judging/ledger.hpp"
+#include "reports/judging/soak.hpp"
 #include "reports/judging/ways.hpp"
 #include "reports/reading/plain_text.hpp"
 #include "reports/writing/measurement_table.hpp"
@@ -109,6 +110,7 @@ std::string terminal_summary(const Verdict& verdict, const Session& session, con
         text += format("collective: {}\n", line);
     if (const std::string line = ways_line(ledger); !line.empty()) text += format("ways: {}\n", line);
     if (const std::string line = crowd_line(ledger); !line.empty()) text += format("crowd: {}\n", line);
+    if (const std::string line = soak_line(ledger); !line.empty()) text += format("soak: {}\n", line);
     if (const std::string line = again_line(ledger); !line.empty()) text += format("again: {}\n", line);
     text += wrapped(meaning_of(verdict.word), "means: ") + wrapped(next_step_for(verdict.word), "next: ");
     return text + "\n";

@@ -1,6 +1,7 @@
 #include "reports/judging/soak.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/reading/plain_text.hpp"
 #include "session/duration.hpp"
@@ -154,7 +155,7 @@ void soak_findings(const Ledger& ledger, std::vector<Finding>& findings) {
     for (const Rise& rise : rises_in(*soak))
         findings.push_back({"health",
                             format("during the soak ({} and {} between all GPUs) {}", bytes_text(soak->bytes),
-                                   duration_text(soak->seconds), rise.text),
+                                   duration_text(std::round(soak->seconds)), rise.text),
                             {entry->planned->id},
                             rise.accuses});
 }

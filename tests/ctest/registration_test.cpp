@@ -106,6 +106,15 @@ TEST_F(Registration, RunsACaseOnItsGpus) {
               (Words{"core.read.gpu0_to_gpu1", "control.alive.gpu0", "bench.open"}));
 }
 
+TEST_F(Registration, GivesASoakItsTime) {
+    auto plan = sample::plan();
+    plan.soak_s = 600;
+    plan.cases.push_back(sample::make_case("soak.rounds.bench", Family::soak, "rounds", {0, 1}));
+    const auto tests = read_back(plan, paths);
+    EXPECT_EQ(property(tests.at("soak.rounds.bench"), "TIMEOUT"), 685.0);
+    EXPECT_EQ(property(tests.at("core.read.gpu1_to_gpu0"), "TIMEOUT"), 85.0);
+}
+
 // A measurement whose bytes may go through the host holds every GPU; the all-reduce of two GPUs only these.
 TEST_F(Registration, RunsMeasurementsAloneUnlessTheLinksSayThatNothingIsShared) {
     auto plan = sample::plan();

@@ -248,6 +248,42 @@ void add_crowd(Session& session) {
     }
 }
 
+void add_soak(Session& session) {
+    Plan& plan = session.plan.value();
+    plan.soak_s = 600;
+    std::vector<int> all;
+    for (const Gpu& gpu : plan.gpus) all.push_back(gpu.index);
+    Case one = make_case(Family::soak, "rounds", all, {Outcome::delivered, Outcome::not_applicable});
+    one.id = case_id(Family::soak, "rounds", "bench");
+    one.test = "Soak/Rounds.Test/bench";
+    Record made{.session = session.id, .case_id = one.id, .test = one.test, .family = one.family};
+    made.check = one.check;
+    made.gpus = all;
+    made.finished = true;
+    made.outcome = Outcome::delivered;
+    made.started = "2026-12-01T05:16:07Z";
+    made.seconds = 602.5;
+    made.exit_code = 0;
+    Soak soak{.seed = plan.run, .planned_s = 600, .seconds = 602.1, .rounds = 212};
+    for (const int source : all) {
+        for (const int destination : all) {
+            if (source == destination) continue;
+            soak.pairs.push_back({source, destination, 1'000'000'000'000, {200'000, 200'000, 200'000}, {}});
+            soak.operations += 600'000;
+            soak.bytes += 1'000'000'000'000;
+        }
+        soak.before.push_back(
+            {source, {{"pcie_replays", 2}, {"temperature_c", 40}}, {{"xids", "no NVML"}}, {}});
+        soak.after.push_back(
+            {source, {{"pcie_replays", 2}, {"temperature_c", 71}}, {{"xids", "no NVML"}}, {}});
+    }
+    made.steps.push_back({.name = "all rounds", .outcome = Outcome::delivered, .bytes = soak.bytes});
+    made.summary = soak_text(soak);
+    made.soak = std::move(soak);
+    plan.cases.push_back(std::move(one));
+    session.records.push_back(std::move(made));
+}
+
 void add_ways(Session& session) {
     Plan& plan = session.plan.value();
     const bool open = plan.expectation != Expectation::locked;

@@ -32,6 +32,9 @@ void add_again(Session& session);
 // All GPUs at once: every flow of all_pairs delivered, 3.5 GB/s in sum; all_to_all and the ring as well.
 void add_crowd(Session& session);
 
+// Ten minutes of soak in which nothing was wrong: 600,000 operations of each pair.
+void add_soak(Session& session);
+
 // The links of the GPUs (Gen2 x4 each: 2.0 GB/s), and measurements well below that on all of them.
 void add_measurements(Session& session);
 

@@ -1,10 +1,13 @@
 // What a person sees in a terminal: progress from ctest's output, and the summary at the end.
 #include <gtest/gtest.h>
 
+#include "reports/commands/soak_progress.hpp"
 #include "reports/commands/watch.hpp"
 #include "reports/judging/judge.hpp"
 #include "reports/writing/terminal/summary.hpp"
 #include "session/forecast.hpp"
+#include "session/json.hpp"
+#include "tests/reports/folder.hpp"
 #include "tests/reports/report_program.hpp"
 #include "tests/reports/sample_session.hpp"
 
@@ -78,6 +81,40 @@ TEST(Progress, HasCountTimeFailuresAndWhatRuns) {
               "[11/42] 2 min 05 s, about 1 min 10 s left, 1 failed, now core.copy.gpu0_to_gp...");
     EXPECT_EQ(progress_line(output, 125, 50, plain).size(), 50u);
     EXPECT_TRUE(says(progress_line(output, 125, 80, Paint{true}), "\033[31m1 failed\033[0m"));
+}
+
+TEST(Progress, OfASoakIsItsOwn) {
+    CtestOutput output;
+    taken(output, {"11/42 Test #1: bench.open ...   Passed    0.31 sec", "      Start 2: soak.rounds.bench"});
+    Soak soak{
+        .planned_s = 600, .seconds = 100, .rounds = 212, .operations = 4211000, .bytes = 12300000000000};
+    EXPECT_EQ(soak_progress(soak),
+              "soak: round 213, 8 min 20 s left, 4,211,000 operations, 12.3 TB, 0 wrong");
+    soak.after = {
+        {0, {{"temperature_c", 64}}, {}, {}}, {1, {{"temperature_c", 71}}, {}, {}}, {2, {}, {}, {}}};
+    EXPECT_TRUE(says(soak_progress(soak), "0 wrong, hottest gpu1 at 71 C"));
+    EXPECT_EQ(progress_line(output, 125, 100, Paint{}, 70, "soak: round 3"),
+              "[11/42] 2 min 05 s, soak: round 3")
+        << "what is left is the soak's to say";
+}
+
+TEST(Progress, OfASoakIsReadFromItsRecordWhileItRuns) {
+    const Session session = [] {
+        Session made = sample::open_session(2);
+        sample::add_soak(made);
+        return made;
+    }();
+    const Folder folder(session);
+    Record record = session.records.back();
+    record.finished = false;
+    const auto file = folder.record("soak.rounds.bench");
+    write_file_atomically(file, to_json(record).dump());
+    CtestOutput output;
+    EXPECT_EQ(soak_progress_of(output, folder.path), "") << "it does not run";
+    taken(output, {"      Start 2: soak.rounds.bench"});
+    EXPECT_TRUE(says(soak_progress_of(output, folder.path), "soak: round 213, 1,200,000 operations, 2.0 TB"));
+    std::filesystem::remove(file);
+    EXPECT_EQ(soak_progress_of(output, folder.path), "");
 }
 
 TEST(Summary, HasMatrixFindingsAndWhatToDo) {

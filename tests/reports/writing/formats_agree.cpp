@@ -60,6 +60,7 @@ class Comparison {
         ways();
         again();
         crowd();
+        soak();
         time();
     }
 
@@ -425,6 +426,7 @@ class Comparison {
 
     void again() { line_of("again"); }
     void crowd() { line_of("crowd"); }
+    void soak() { line_of("soak"); }
 
     // The same line everywhere.
     void line_of(const std::string& name) {

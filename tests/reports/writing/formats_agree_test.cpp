@@ -24,6 +24,7 @@ Session whole() {
     sample::add_measurements(session);
     sample::add_collective(session);
     sample::add_crowd(session);
+    sample::add_soak(session);
     return session;
 }
 

@@ -11,7 +11,7 @@ class SuperviseSoak : public SuperviseRun {
     void SetUp() override {
         Case soak = sample::make_case(rounds, Family::soak, "rounds", {0, 1});
         plan.cases.push_back(soak);
-        plan.soak_s = 60;
+        plan.soak_s = 1;
         SuperviseRun::SetUp();
     }
 

@@ -25,12 +25,6 @@ Session full_session(int gpus) {
     sample::add_ways(session);
     sample::add_crowd(session);
     sample::add_soak(session);
-    Soak& soak = *sample::record(session, "soak.rounds.bench").soak;
-    soak.wrong = soak.pairs[0].wrong[1] = 1;
-    soak.firsts.push_back({.flow = "gpu0_to_gpu1 store",
-                           .outcome = Outcome::missing,
-                           .before = soak.before,
-                           .after = soak.after});
     session.plan->required_ways = names_of_ways();
     return session;
 }

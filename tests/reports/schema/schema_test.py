@@ -112,7 +112,12 @@ class Schemas(unittest.TestCase):
         records = [read(file) for file in (folder / "records").glob("*.json")]
         documents = [("report", read(folder / "report.json")), ("plan", read(folder / "plan.json"))]
         documents += [("record", next(r for r in records if r[key])) for key in ("steps", "hints", "measurements", "edges")]
-        documents += [("record", next(r for r in records if "soak" in r))]
+        soaked = next(r for r in records if "soak" in r)
+        soak = soaked["soak"]
+        soak["firsts"] = [{"flow": "gpu0_to_gpu1 store", "outcome": "missing", "beside": "alone, small", "round": 1, "operation": 2, "operation_all": 3,
+                           "bytes": 4, "bytes_all": 5, "seconds": 0.5, "detail": "", "before": soak["before"], "after": soak["after"]}]
+        self.validators["record"].validate(soaked)
+        documents += [("record", soaked)]
         spoilt = 0
         for name, document in documents:
             for path in members(document):

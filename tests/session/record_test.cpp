@@ -68,9 +68,9 @@ TEST(Record, RefusesWhatItsFormatDoesNotAllow) {
     EXPECT_NE(refused("/measurements/0/samples", std::vector<double>(257, 1.5)).find("at most 256 numbers"),
               std::string::npos);
     EXPECT_NE(refused("/schema", nullptr).find("'schema'"), std::string::npos);
-    EXPECT_NE(
-        refused("/steps", std::vector<nlohmann::json>(4200, to_json(sample())["steps"][0])).find("more steps"),
-        std::string::npos);
+    EXPECT_NE(refused("/steps", std::vector<nlohmann::json>(4200, to_json(sample())["steps"][0]))
+                  .find("more steps"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -52,6 +52,32 @@ TEST(Soak, LastsAsLongAsItIsAskedAndCountsEveryPair) {
     EXPECT_NE(text_of(flow.session() / "report.txt").find("\nsoak: " + line + "\n"), std::string::npos);
 }
 
+// The 1000th operation of each path and every later one: the core checks and what is asked again come to some hundreds.
+TEST(Soak, GoesOnBehindAWrongOneAndKeepsTheFirstOfEachPair) {
+    Flow flow;
+    flow.bench_text("late-x2",
+                    "description = \"x\"\n[gpus]\ncount = 2\nmemory_mib = 1024\n[[when]]\n"
+                    "first_operation = 1000\nstore = \"dropped\"\n[expect]\nverdict = \"silent\"\n");
+    flow.set("PEERPROOF_SOAK", "1s");
+    const Ended ended = flow.ctest({"-j2"});
+    EXPECT_EQ(ended.code, 8) << ended.output;
+    EXPECT_EQ(flow.report().at("verdict"), "silent");
+    const auto record = flow.record(rounds);
+    EXPECT_EQ(record.at("outcome"), "missing");
+    EXPECT_EQ(record.at("steps").size(), 2u);
+    for (const auto& step : record.at("steps")) EXPECT_EQ(step.at("outcome"), "missing") << step;
+    const auto soak = record.at("soak");
+    EXPECT_GE(soak.at("seconds"), 1) << "the time is over first";
+    EXPECT_GT(soak.at("wrong"), 2);
+    ASSERT_EQ(soak.at("firsts").size(), 2u);
+    for (const auto& first : soak.at("firsts")) {
+        EXPECT_GT(first.at("operation"), 0);
+        EXPECT_LT(first.at("operation"), 2000);
+        EXPECT_EQ(first.at("before").size(), 2u) << "its two GPUs";
+        EXPECT_EQ(first.at("after").size(), 2u);
+    }
+}
+
 TEST(Soak, ThatIsInterruptedLeavesItsReportsAndNoVerdict) {
     Flow flow;
     flow.set("PEERPROOF_BENCH", "open-x2");

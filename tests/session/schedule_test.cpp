@@ -59,6 +59,13 @@ TEST(Schedule, WaitsForWhatComesBefore) {
     EXPECT_EQ(seconds_of(plan, costs, 8, {plan.cases[1].id}), 10) << "that has ended";
 }
 
+TEST(Schedule, HasASoakForAsLongAsItIsAsked) {
+    Plan plan = plan_of(2);
+    plan.soak_s = 600;
+    plan.cases = {one(Family::core, "read", {0, 1}), one(Family::soak, "rounds", {0, 1})};
+    EXPECT_EQ(seconds_of(plan, costs, 8), 610) << "whatever another took";
+}
+
 TEST(Schedule, RunsAFamilyAloneWhereItIsAsked) {
     Plan plan = plan_of(4);
     plan.cases = {one(Family::collective, "all_reduce", {0, 1}),

@@ -76,19 +76,22 @@ TEST(Soak, SurvivesItsRecord) {
 // Who reads one of two numbers must not be told what the other denies.
 TEST(Soak, ThatContradictsItselfIsNone) {
     auto json = to_json(spoilt());
-    json["wrong"] = 0;
+    json["wrong"] = 0u;
     EXPECT_THROW(read(json), FormatError);
     json = to_json(clean());
-    json["operations"] = 1;
+    json["operations"] = 1u;
     EXPECT_THROW(read(json), FormatError);
     json = to_json(clean());
-    json["bytes"] = 1;
+    json["bytes"] = 1u;
+    EXPECT_THROW(read(json), FormatError);
+    json = to_json(clean());
+    json["pairs"][0]["wrong"] = {0u, 1u, 0u};
     EXPECT_THROW(read(json), FormatError);
     json = to_json(spoilt());
     json["firsts"] = nlohmann::json::array();
     EXPECT_THROW(read(json), FormatError);
     json = to_json(clean());
-    json["pairs"][0]["operations"] = {1, 2};
+    json["pairs"][0]["operations"] = {1u, 2u};
     EXPECT_THROW(read(json), FormatError);
 }
 
